@@ -1,0 +1,145 @@
+//! A parsed file.
+
+use std::sync::{Arc, OnceLock};
+
+use camino::Utf8Path;
+
+use crate::{Dialect, LineIndex, Node, Place, Position, Span, json, toml};
+
+/// A file's text and tree. Spans count bytes of [`Document::text`], which is the decoded text: without a byte order mark.
+#[derive(Debug)]
+pub struct Document {
+    path: Arc<Utf8Path>,
+    text: Box<str>,
+    lines: OnceLock<LineIndex>,
+    root: Node,
+}
+
+impl Document {
+    /// Parses `bytes`, the content of the file at `path`, as the parser described by `dialect` would.
+    ///
+    /// # Errors
+    /// Where that parser would refuse the file, with the place of the first problem.
+    pub fn parse(path: Arc<Utf8Path>, bytes: &[u8], dialect: Dialect) -> Result<Document, SyntaxError> {
+        let fail = |text: String, fault: Fault| SyntaxError::new(Arc::clone(&path), text, fault);
+        let text = match decode(bytes, dialect) {
+            Ok(text) => text,
+            Err((text, fault)) => return Err(fail(text, fault)),
+        };
+        let parsed = match dialect {
+            Dialect::Json(rules) => json::parse(&text, rules),
+            Dialect::Toml => toml::parse(&text),
+        };
+        match parsed {
+            Ok(root) => Ok(Document { path, text: text.into_boxed_str(), lines: OnceLock::new(), root }),
+            Err(fault) => Err(fail(text, fault)),
+        }
+    }
+
+    /// The file's path.
+    pub fn path(&self) -> &Arc<Utf8Path> {
+        &self.path
+    }
+
+    /// The text that spans count in.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The whole value.
+    pub fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// The lines of the text.
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    /// `span` as a place in this file.
+    pub fn place(&self, span: Span) -> Place {
+        Place { path: Arc::clone(&self.path), span, position: self.lines().position(&self.text, span.start) }
+    }
+}
+
+/// Why a parser refuses a file. `Debug` and `Display` show nothing of the file's text beyond the parser's message.
+#[derive(Clone, thiserror::Error)]
+#[error("{message}")]
+pub struct SyntaxError {
+    /// The first problem, as a lower-case fragment without values from the file.
+    pub message: String,
+    /// Where it was noticed.
+    pub place: Place,
+    /// The text as far as it could be decoded, for an excerpt.
+    text: Arc<str>,
+}
+
+impl SyntaxError {
+    fn new(path: Arc<Utf8Path>, text: String, fault: Fault) -> Self {
+        let position = LineIndex::new(&text).position(&text, fault.span.start);
+        let place = Place { path, span: fault.span, position };
+        SyntaxError { message: fault.message, place, text: text.into() }
+    }
+
+    /// The text as far as it could be decoded; bytes that are not text are U+FFFD.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// Line and column of the problem.
+    pub fn position(&self) -> Position {
+        self.place.position
+    }
+}
+
+impl std::fmt::Debug for SyntaxError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SyntaxError").field("message", &self.message).field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+/// A parser's complaint before it is tied to a file.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) message: String,
+    pub(crate) span: Span,
+}
+
+impl Fault {
+    pub(crate) fn at(span: Span, message: impl Into<String>) -> Self {
+        Fault { message: message.into(), span }
+    }
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Bytes to text, the byte order mark taken off where the dialect accepts one. On failure also the text that could be made out.
+fn decode(bytes: &[u8], dialect: Dialect) -> Result<String, (String, Fault)> {
+    let (bom, utf16le) = match dialect {
+        Dialect::Json(rules) => (rules.bom, rules.utf16le),
+        Dialect::Toml => (true, false),
+    };
+    if utf16le && let Some(rest) = bytes.strip_prefix(b"\xFF\xFE") {
+        return decode_utf16le(rest);
+    }
+    let bytes = if bom { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let message = if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+                "the file is UTF-16, not UTF-8"
+            } else {
+                "the file is not valid UTF-8"
+            };
+            Err((text, Fault::at(Span::new(at, at + 1), message)))
+        }
+    }
+}
+
+fn decode_utf16le(bytes: &[u8]) -> Result<String, (String, Fault)> {
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| pair.iter().rev().fold(0, |unit, byte| (unit << 8) | u16::from(*byte))).collect();
+    // JavaScript decoders replace what they cannot read, so this never fails.
+    Ok(String::from_utf16_lossy(&units))
+}
