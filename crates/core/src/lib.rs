@@ -1,1 +1,34 @@
-//! stub
+//! What a harness sees and what it decides.
+//!
+//! Resolution is a pure function of a [`World`]: files, environment, folder, platform, mode. A [`Harness`] reads the world's files
+//! through a [`Dossier`], which keeps account of every file looked at, and answers with a [`Resolution`]: every definition it
+//! found as a [`Server`] with a [`Status`], a chain of [`Reason`]s and their places.
+//!
+//! ```text
+//! World ─► Harness ─► Dossier: files, documents, notes
+//!                  └► Definition ─► Objection? ─► settle(): who wins a name ─► Server
+//! ```
+//!
+//! This crate is pure: no disk, no process, no clock, no environment. The disk is behind [`FileSource`].
+
+mod contest;
+mod definition;
+mod dossier;
+mod files;
+mod git;
+mod harness;
+mod path;
+mod rule;
+mod verdict;
+mod world;
+
+pub use contest::{Contender, settle};
+pub use definition::{Author, Definition, Entry, Scope, Sourced, Transport};
+pub use dossier::{Dossier, FileReport, FileState, Loaded, Source};
+pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
+pub use git::{GitIndex, GitRoot};
+pub use harness::{CommandLineError, Harness, Session, installed_version};
+pub use path::{absolute, normalize, tilde};
+pub use rule::{Evidence, Rule};
+pub use verdict::{Note, Objection, Reason, Resolution, Server, Status};
+pub use world::{Environment, Mode, Platform, World};

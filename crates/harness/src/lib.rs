@@ -1,1 +1,34 @@
-//! stub
+//! How each coding agent finds, merges, approves, filters and validates its MCP servers.
+//!
+//! One room per harness; [`ALL`] is the registry. A harness is a [`Harness`]: tables plus a few small functions over a world.
+//! Its rules are named in its `rules.rs`, each with the version of the real program on which it was seen and the golden
+//! cases that pin it.
+//!
+//! This crate is pure: no disk, no process, no clock, no environment.
+
+use muster_core::{CommandLineError, Harness};
+
+mod claude_code;
+mod codex;
+
+pub use claude_code::ClaudeCode;
+pub use codex::Codex;
+
+/// Every harness, in the order in which they are shown.
+pub static ALL: &[&dyn Harness] = &[&ClaudeCode, &Codex];
+
+/// The harness with the id `id`.
+pub fn by_id(id: &str) -> Option<&'static dyn Harness> {
+    ALL.iter().copied().find(|harness| harness.id() == id)
+}
+
+/// The harness that the command line `words` starts: its first word is a program's name or a path to it.
+///
+/// # Errors
+/// [`CommandLineError::UnknownProgram`] where no harness is started by it.
+pub fn by_command(words: &[String]) -> Result<&'static dyn Harness, CommandLineError> {
+    let word = words.first().map(String::as_str).unwrap_or_default();
+    let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
+    let program = [".exe", ".cmd"].iter().find_map(|suffix| file.strip_suffix(suffix)).unwrap_or(file);
+    ALL.iter().copied().find(|harness| harness.program() == program).ok_or_else(|| CommandLineError::UnknownProgram(word.to_owned()))
+}

@@ -1,0 +1,183 @@
+//! The account a harness keeps of the files it looked at.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use muster_document::{Dialect, Document, Place, SyntaxError};
+
+use crate::{FileFault, Note, Rule, Scope, World};
+
+/// What became of a file that was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileState {
+    /// Read and understood.
+    Read,
+    /// Not there.
+    Absent,
+    /// There, but not read.
+    Skipped,
+    /// Read, but the harness cannot use it.
+    Broken,
+}
+
+impl FileState {
+    /// The word in JSON and on screen.
+    pub fn word(self) -> &'static str {
+        match self {
+            FileState::Read => "read",
+            FileState::Absent => "absent",
+            FileState::Skipped => "skipped",
+            FileState::Broken => "broken",
+        }
+    }
+}
+
+/// A file that was looked at.
+#[derive(Debug, Clone)]
+pub struct FileReport {
+    /// Its path, absolute.
+    pub path: Utf8PathBuf,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What became of it.
+    pub state: FileState,
+    /// Why it was skipped or is broken; or what is special about it.
+    pub note: Option<String>,
+    /// Where it is broken.
+    pub place: Option<Place>,
+}
+
+/// A text that places refer to.
+#[derive(Debug)]
+pub enum Source {
+    /// A file that parsed.
+    Parsed(Document),
+    /// A file that did not.
+    Broken(SyntaxError),
+}
+
+impl Source {
+    /// The file's path.
+    pub fn path(&self) -> &Arc<Utf8Path> {
+        match self {
+            Source::Parsed(document) => document.path(),
+            Source::Broken(error) => &error.place.path,
+        }
+    }
+}
+
+/// What a file gave.
+#[derive(Debug, Clone)]
+pub enum Loaded {
+    /// It is not there.
+    Absent,
+    /// It is there but holds nothing: no bytes, only white space, or only a byte order mark.
+    Empty,
+    /// It parsed.
+    Document(Rc<Source>),
+    /// It did not parse.
+    Broken(Rc<Source>),
+    /// It was not read.
+    Skipped(FileFault),
+}
+
+impl Loaded {
+    /// The document, if the file parsed.
+    pub fn document(&self) -> Option<&Document> {
+        match self {
+            Loaded::Document(source) => match &**source {
+                Source::Parsed(document) => Some(document),
+                Source::Broken(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The parser's complaint, if it did not.
+    pub fn error(&self) -> Option<&SyntaxError> {
+        match self {
+            Loaded::Broken(source) => match &**source {
+                Source::Broken(error) => Some(error),
+                Source::Parsed(_) => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Reads a world's files for one harness and keeps account of each, once.
+#[derive(Debug)]
+pub struct Dossier<'w> {
+    /// The world whose files are read.
+    pub world: &'w World<'w>,
+    /// Every file looked at, in the order of the first look.
+    pub files: Vec<FileReport>,
+    /// What is about no single server.
+    pub notes: Vec<Note>,
+    /// The texts that places refer to.
+    pub sources: Vec<Rc<Source>>,
+    loaded: HashMap<Utf8PathBuf, Loaded>,
+}
+
+impl<'w> Dossier<'w> {
+    /// An empty account of `world`.
+    pub fn new(world: &'w World<'w>) -> Self {
+        Dossier { world, files: Vec::new(), notes: Vec::new(), sources: Vec::new(), loaded: HashMap::new() }
+    }
+
+    /// Reads and parses the file at `path` and enters it into the account; a second call for the same path gives the same.
+    pub fn load(&mut self, path: &Utf8Path, scope: Scope, dialect: Dialect, limit: u64) -> Loaded {
+        if let Some(known) = self.loaded.get(path) {
+            return known.clone();
+        }
+        let loaded = self.read(path, dialect, limit);
+        let (state, note, place) = match &loaded {
+            Loaded::Absent => (FileState::Absent, None, None),
+            Loaded::Empty => (FileState::Read, Some("the file is empty".to_owned()), None),
+            Loaded::Document(_) => (FileState::Read, None, None),
+            Loaded::Skipped(fault) => (FileState::Skipped, Some(fault.to_string()), None),
+            Loaded::Broken(_) => {
+                let error = loaded.error();
+                (FileState::Broken, error.map(ToString::to_string), error.map(|error| error.place.clone()))
+            }
+        };
+        self.files.push(FileReport { path: path.to_owned(), scope, state, note, place });
+        if let Loaded::Document(source) | Loaded::Broken(source) = &loaded {
+            self.sources.push(Rc::clone(source));
+        }
+        self.loaded.insert(path.to_owned(), loaded.clone());
+        loaded
+    }
+
+    fn read(&self, path: &Utf8Path, dialect: Dialect, limit: u64) -> Loaded {
+        let bytes = match self.world.files.read(path, limit) {
+            Ok(bytes) => bytes,
+            Err(FileFault::Absent) => return Loaded::Absent,
+            Err(fault) => return Loaded::Skipped(fault),
+        };
+        let blank = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes).iter().all(u8::is_ascii_whitespace);
+        if blank {
+            return Loaded::Empty;
+        }
+        match Document::parse(Arc::from(path), &bytes, dialect) {
+            Ok(document) => Loaded::Document(Rc::new(Source::Parsed(document))),
+            Err(error) => Loaded::Broken(Rc::new(Source::Broken(error))),
+        }
+    }
+
+    /// Changes what the account says of the file at `path`: for files that parse but that the harness cannot use.
+    pub fn mark(&mut self, path: &Utf8Path, state: FileState, note: impl Into<String>, place: Option<Place>) {
+        if let Some(report) = self.files.iter_mut().find(|report| report.path == path) {
+            report.state = state;
+            report.note = Some(note.into());
+            report.place = place;
+        }
+    }
+
+    /// Enters a note.
+    pub fn note(&mut self, rule: &'static Rule, text: impl Into<String>, place: Option<Place>) {
+        self.notes.push(Note { rule, text: text.into(), place });
+    }
+}

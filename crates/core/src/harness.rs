@@ -1,0 +1,86 @@
+//! What a harness is to the rest of Muster.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::{Mode, Resolution, Rule, World, path};
+
+/// A coding agent that starts MCP servers, as rules over a world.
+pub trait Harness: Sync {
+    /// The id of the contract, such as `claude-code`.
+    fn id(&self) -> &'static str;
+
+    /// The name people use, such as `Claude Code`.
+    fn name(&self) -> &'static str;
+
+    /// The version of the real program on which the rules were observed.
+    fn rules_version(&self) -> &'static str;
+
+    /// Every rule that a reason or note of this harness may name.
+    fn rules(&self) -> &'static [&'static Rule];
+
+    /// Environment variables that move this harness's files; with `--home` they are not taken from the environment.
+    fn home_variables(&self) -> &'static [&'static str];
+
+    /// The program's name on PATH.
+    fn program(&self) -> &'static str;
+
+    /// The npm package that brings the program.
+    fn package(&self) -> &'static str;
+
+    /// What session the command line `words` (its first word the program) would start.
+    ///
+    /// # Errors
+    /// Where the real program refuses the command line, or Muster cannot tell what it would do.
+    fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError>;
+
+    /// Everything this harness makes of `world`. Total: broken input gives verdicts, never a failure.
+    fn resolve(&self, world: &World<'_>) -> Resolution;
+}
+
+/// A session that a command line would start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// The command line, its first word the program.
+    pub words: Vec<String>,
+    /// Whether somebody can be asked in it.
+    pub mode: Mode,
+    /// The folder that it moves to, absolute; `None` for the current one.
+    pub folder: Option<Utf8PathBuf>,
+    /// It is the harness's own list command, which can differ from a session.
+    pub lists: bool,
+}
+
+/// Why a command line cannot be answered for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommandLineError {
+    /// No harness is started by that program.
+    #[error("`{0}` starts no agent that Muster knows")]
+    UnknownProgram(String),
+    /// A flag lacks its value.
+    #[error("`{0}` needs a value")]
+    MissingValue(String),
+    /// The real program refuses it.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// The version in the `package.json` of `package`, of which `program` on PATH is a part.
+pub fn installed_version(world: &World<'_>, program: &str, package: &str) -> Option<String> {
+    let (separator, suffixes): (char, &[&str]) = match world.platform {
+        crate::Platform::Windows => (';', &[".cmd", ".exe", ""]),
+        _ => (':', &[""]),
+    };
+    let paths = world.env.get("PATH")?;
+    let found = paths
+        .split(separator)
+        .filter(|folder| !folder.is_empty())
+        .flat_map(|folder| suffixes.iter().map(move |suffix| path::absolute(folder, &world.cwd).join(format!("{program}{suffix}"))))
+        .find(|candidate| world.files.is_file(candidate))?;
+    let real = world.files.real_path(&found)?;
+    real.ancestors().skip(1).take(4).find_map(|folder| {
+        let manifest = world.files.read(&folder.join("package.json"), 1024 * 1024).ok()?;
+        let dialect = muster_document::Dialect::Json(muster_document::JsonDialect::JSON_PARSE.with_bom());
+        let document = muster_document::Document::parse(std::sync::Arc::from(folder), &manifest, dialect).ok()?;
+        (document.root().get("name")?.as_str()? == package).then(|| document.root().get("version")?.as_str().map(str::to_owned))?
+    })
+}

@@ -1,0 +1,122 @@
+//! What a harness sees when it starts.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::{Files, Session, path};
+
+/// Everything a resolution depends on. Nothing else is asked: not the process's environment, not its working folder, not the clock.
+#[derive(Debug)]
+pub struct World<'f> {
+    /// The session folder as the user named it, absolute but with its links.
+    pub folder: Utf8PathBuf,
+    /// The session folder with links resolved: what `getcwd()` gives a harness started there.
+    pub cwd: Utf8PathBuf,
+    /// The user's home; `None` where it cannot be known.
+    pub home: Option<Utf8PathBuf>,
+    /// The environment of a harness started here.
+    pub env: Environment,
+    /// Put before system-wide paths such as `/etc/codex`; `None` for the real system.
+    pub system_root: Option<Utf8PathBuf>,
+    /// Whose path rules and system folders hold.
+    pub platform: Platform,
+    /// Whether somebody can be asked.
+    pub mode: Mode,
+    /// The command line whose session is asked about; `None` for a plain session.
+    pub session: Option<Session>,
+    /// The files.
+    pub files: &'f Files,
+}
+
+impl World<'_> {
+    /// A system-wide path such as `/etc/claude-code`, below the system root if there is one.
+    pub fn system(&self, system_path: &str) -> Utf8PathBuf {
+        match &self.system_root {
+            Some(root) => root.join(system_path.trim_start_matches('/')),
+            None => Utf8PathBuf::from(system_path),
+        }
+    }
+
+    /// `path` as a person would write it: `~/…` below the home.
+    pub fn tilde(&self, path: &Utf8Path) -> String {
+        path::tilde(path, self.home.as_deref())
+    }
+
+    /// Whether the session is one that nobody can be asked in.
+    pub fn headless(&self) -> bool {
+        self.mode == Mode::Headless
+    }
+}
+
+/// Environment variables by name. Windows compares names without case; the other platforms exactly.
+#[derive(Clone, Default)]
+pub struct Environment {
+    values: BTreeMap<String, String>,
+}
+
+impl Environment {
+    /// The value of `name`, which may be empty; `None` where it is unset.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// The value of `name` if it is set and not empty.
+    pub fn filled(&self, name: &str) -> Option<&str> {
+        self.get(name).filter(|value| !value.is_empty())
+    }
+
+    /// Sets `name`.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.values.insert(name.into(), value.into());
+    }
+
+    /// Unsets `name`.
+    pub fn remove(&mut self, name: &str) {
+        self.values.remove(name);
+    }
+}
+
+impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        Environment { values: pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect() }
+    }
+}
+
+impl std::fmt::Debug for Environment {
+    /// Names only: values may be secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.values.keys()).finish()
+    }
+}
+
+/// Whose path rules and system folders hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Platform {
+    /// Linux and what is like it.
+    Linux,
+    /// macOS.
+    MacOs,
+    /// Windows.
+    Windows,
+}
+
+/// Whether somebody can be asked in the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// A session with a person at it.
+    #[default]
+    Interactive,
+    /// `claude -p`, `codex exec`, CI.
+    Headless,
+}
+
+impl Mode {
+    /// The word in JSON and on screen.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Interactive => "interactive",
+            Mode::Headless => "headless",
+        }
+    }
+}
