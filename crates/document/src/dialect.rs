@@ -55,6 +55,14 @@ impl JsonDialect {
 
     /// The same rules with UTF-16LE (and its byte order mark) accepted.
     pub const fn with_utf16le(self) -> Self {
-        Self { utf16le: true, ..self }
+        Self {
+            utf16le: true,
+            ..self
+        }
+    }
+
+    /// Whether every document is one of RFC 8259: no comments, no trailing commas.
+    pub(crate) const fn is_strict(self) -> bool {
+        !self.comments && !self.trailing_commas
     }
 }

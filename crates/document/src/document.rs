@@ -20,7 +20,11 @@ impl Document {
     ///
     /// # Errors
     /// Where that parser would refuse the file, with the place of the first problem.
-    pub fn parse(path: Arc<Utf8Path>, bytes: &[u8], dialect: Dialect) -> Result<Document, SyntaxError> {
+    pub fn parse(
+        path: Arc<Utf8Path>,
+        bytes: &[u8],
+        dialect: Dialect,
+    ) -> Result<Document, SyntaxError> {
         let fail = |text: String, fault: Fault| SyntaxError::new(Arc::clone(&path), text, fault);
         let text = match decode(bytes, dialect) {
             Ok(text) => text,
@@ -31,7 +35,12 @@ impl Document {
             Dialect::Toml => toml::parse(&text),
         };
         match parsed {
-            Ok(root) => Ok(Document { path, text: text.into_boxed_str(), lines: OnceLock::new(), root }),
+            Ok(root) => Ok(Document {
+                path,
+                text: text.into_boxed_str(),
+                lines: OnceLock::new(),
+                root,
+            }),
             Err(fault) => Err(fail(text, fault)),
         }
     }
@@ -58,7 +67,11 @@ impl Document {
 
     /// `span` as a place in this file.
     pub fn place(&self, span: Span) -> Place {
-        Place { path: Arc::clone(&self.path), span, position: self.lines().position(&self.text, span.start) }
+        Place {
+            path: Arc::clone(&self.path),
+            span,
+            position: self.lines().position(&self.text, span.start),
+        }
     }
 }
 
@@ -77,8 +90,16 @@ pub struct SyntaxError {
 impl SyntaxError {
     fn new(path: Arc<Utf8Path>, text: String, fault: Fault) -> Self {
         let position = LineIndex::new(&text).position(&text, fault.span.start);
-        let place = Place { path, span: fault.span, position };
-        SyntaxError { message: fault.message, place, text: text.into() }
+        let place = Place {
+            path,
+            span: fault.span,
+            position,
+        };
+        SyntaxError {
+            message: fault.message,
+            place,
+            text: text.into(),
+        }
     }
 
     /// The text as far as it could be decoded; bytes that are not text are U+FFFD.
@@ -94,7 +115,10 @@ impl SyntaxError {
 
 impl std::fmt::Debug for SyntaxError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SyntaxError").field("message", &self.message).field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("SyntaxError")
+            .field("message", &self.message)
+            .field("place", &self.place)
+            .finish_non_exhaustive()
     }
 }
 
@@ -107,7 +131,10 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn at(span: Span, message: impl Into<String>) -> Self {
-        Fault { message: message.into(), span }
+        Fault {
+            message: message.into(),
+            span,
+        }
     }
 }
 
@@ -122,7 +149,11 @@ fn decode(bytes: &[u8], dialect: Dialect) -> Result<String, (String, Fault)> {
     if utf16le && let Some(rest) = bytes.strip_prefix(b"\xFF\xFE") {
         return decode_utf16le(rest);
     }
-    let bytes = if bom { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };
+    let bytes = if bom {
+        bytes.strip_prefix(BOM).unwrap_or(bytes)
+    } else {
+        bytes
+    };
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_owned()),
         Err(error) => {
@@ -139,7 +170,14 @@ fn decode(bytes: &[u8], dialect: Dialect) -> Result<String, (String, Fault)> {
 }
 
 fn decode_utf16le(bytes: &[u8]) -> Result<String, (String, Fault)> {
-    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| pair.iter().rev().fold(0, |unit, byte| (unit << 8) | u16::from(*byte))).collect();
+    let units: Vec<u16> = bytes
+        .chunks_exact(2)
+        .map(|pair| {
+            pair.iter()
+                .rev()
+                .fold(0, |unit, byte| (unit << 8) | u16::from(*byte))
+        })
+        .collect();
     // JavaScript decoders replace what they cannot read, so this never fails.
     Ok(String::from_utf16_lossy(&units))
 }

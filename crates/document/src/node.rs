@@ -97,7 +97,10 @@ impl Node {
 
     /// The last member called `key`.
     pub fn member(&self, key: &str) -> Option<&Member> {
-        self.members().iter().rev().find(|member| member.key.text == key)
+        self.members()
+            .iter()
+            .rev()
+            .find(|member| member.key.text == key)
     }
 
     /// All members in file order, duplicates included; empty if this is no table.
@@ -186,6 +189,8 @@ impl fmt::Debug for Number {
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Key").field("span", &self.span).finish_non_exhaustive()
+        f.debug_struct("Key")
+            .field("span", &self.span)
+            .finish_non_exhaustive()
     }
 }

@@ -49,7 +49,12 @@ impl LineIndex {
     /// Finds the lines of `text`.
     pub fn new(text: &str) -> Self {
         let starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1))
+            .chain(
+                text.bytes()
+                    .enumerate()
+                    .filter(|(_, b)| *b == b'\n')
+                    .map(|(at, _)| at + 1),
+            )
             .collect();
         Self { starts }
     }
@@ -59,8 +64,13 @@ impl LineIndex {
         let offset = offset.min(text.len());
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        let column = text.get(start..offset).map_or(0, |before| before.chars().count());
-        Position { line: saturate(line), column: saturate(column + 1) }
+        let column = text
+            .get(start..offset)
+            .map_or(0, |before| before.chars().count());
+        Position {
+            line: saturate(line),
+            column: saturate(column + 1),
+        }
     }
 
     /// The span of line `line` (from 1), without its line end; `None` past the last line.
@@ -68,7 +78,11 @@ impl LineIndex {
         let at = usize::try_from(line).ok()?.checked_sub(1)?;
         let start = *self.starts.get(at)?;
         let end = self.starts.get(at + 1).map_or(text.len(), |next| next - 1);
-        let end = if text.get(start..end)?.ends_with('\r') { end - 1 } else { end };
+        let end = if text.get(start..end)?.ends_with('\r') {
+            end - 1
+        } else {
+            end
+        };
         Some(Span { start, end })
     }
 
