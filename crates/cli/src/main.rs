@@ -1,1 +1,26 @@
-fn main() {}
+//! `muster`: which MCP servers load in a session started here, in which coding agent, and why.
+//!
+//! The binary wires: arguments become a request, the process becomes a world, a command answers with a page, and one module prints it.
+
+mod args;
+mod commands;
+mod error;
+mod exit;
+mod output;
+mod world;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    exit::own_up_to_panics();
+    let args = match args::Args::read(std::env::args_os()) {
+        Ok(args) => args,
+        Err(refusal) => return output::refusal(&refusal),
+    };
+    let output = output::Output::new(&args.common);
+    let done = commands::run(&args, &output).and_then(|page| output.write(&page));
+    match done {
+        Ok(()) => exit::Code::Fine.into(),
+        Err(error) => output.failure(&error),
+    }
+}

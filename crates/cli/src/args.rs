@@ -1,0 +1,218 @@
+//! What can be asked on the command line, and the help that teaches it.
+
+use std::ffi::OsString;
+
+use camino::Utf8PathBuf;
+use clap::builder::NonEmptyStringValueParser;
+use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
+
+/// Which MCP servers load in a session started here, in which coding agent, and why.
+///
+/// Muster reads the configuration files of Claude Code and Codex exactly as they do, and says of every MCP server whether it loads
+/// in this folder and what decides that. It starts nothing and changes nothing.
+#[derive(Debug, Parser)]
+#[command(name = "muster", version, max_term_width = 100, after_help = EXAMPLES, subcommand_help_heading = "Commands")]
+pub(crate) struct Args {
+    /// Options that every command takes.
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// What is asked; nothing is `list`.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muster                          every server, every agent, in this folder
+  muster why github               why it loads, or does not
+  muster list -- codex exec -p ci the same for the session this command would start
+  muster --headless               for a run that nobody can be asked in (CI)
+  muster demo                     a made-up project to look around in
+
+`muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
+
+/// Options that every command takes.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// The folder the session starts in [default: the current folder]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) project: Option<Utf8PathBuf>,
+    /// Ask only this agent; may be repeated [claude-code, codex]
+    #[arg(long, value_name = "ID", global = true)]
+    pub(crate) harness: Vec<String>,
+    /// A run that nobody can be asked in: `claude -p`, `codex exec`, CI
+    #[arg(long, global = true)]
+    pub(crate) headless: bool,
+    /// The form of the answer
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        global = true
+    )]
+    pub(crate) format: Format,
+    /// Write the answer to this file instead of stdout
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) output: Option<Utf8PathBuf>,
+    /// Another home folder; variables such as CODEX_HOME are then not taken from the environment
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) home: Option<Utf8PathBuf>,
+    /// Put before system-wide paths such as /etc/codex [or: MUSTER_SYSTEM_ROOT]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) system_root: Option<Utf8PathBuf>,
+    /// When to use colour; NO_COLOR is honoured
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    pub(crate) color: Color,
+    /// Only what loads
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Also the files looked at, the rules behind each verdict, and nothing cut
+    #[arg(short, long, global = true, action = ArgAction::SetTrue)]
+    pub(crate) verbose: bool,
+}
+
+/// A form that an answer can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    /// For people, on a terminal
+    #[default]
+    Text,
+    /// For programs; `muster schema` describes it
+    Json,
+    /// For people, in an issue or a chat
+    Markdown,
+}
+
+impl From<Format> for muster_report::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => muster_report::Format::Text,
+            Format::Json => muster_report::Format::Json,
+            Format::Markdown => muster_report::Format::Markdown,
+        }
+    }
+}
+
+/// When colour is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal that shows it
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What is asked.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Every server in every agent: whether it loads here, and one reason
+    #[command(after_help = LIST_EXAMPLES)]
+    List {
+        /// Answer for the session that this command line would start; nothing of it is run
+        #[arg(last = true, value_name = "COMMAND")]
+        session: Vec<String>,
+    },
+    /// The whole story of one server: what defines it, what decides, what would change it
+    #[command(after_help = WHY_EXAMPLES)]
+    Why {
+        /// The server's name, as `muster list` shows it
+        #[arg(value_parser = NonEmptyStringValueParser::new())]
+        name: String,
+        /// Answer for the session that this command line would start; nothing of it is run
+        #[arg(last = true, value_name = "COMMAND")]
+        session: Vec<String>,
+    },
+    /// A made-up home and project with servers in many states, to look around in
+    #[command(after_help = DEMO_EXAMPLES)]
+    Demo {
+        /// Leave the made-up folder in place and say where it is
+        #[arg(long)]
+        keep: bool,
+    },
+    /// A completion script for a shell, on stdout
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// A man page, on stdout
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// The command whose page is wanted [default: muster itself]
+        command: Option<String>,
+    },
+    /// The JSON Schema of a JSON format, on stdout
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema {
+        /// The command whose `--format json` is described
+        #[arg(value_enum)]
+        name: SchemaName,
+    },
+}
+
+/// A command that has a JSON format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaName {
+    /// `muster list`
+    List,
+    /// `muster why`
+    Why,
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  muster list                          here, in a session with you at it
+  muster list --project ~/src/shop     in another folder
+  muster list --harness codex -v       one agent; files, rules and notes too
+  muster list --format json | jq       for programs
+  muster list -- claude --strict-mcp-config --mcp-config ci.json
+                                       for exactly this command line
+  muster list -- codex mcp list        what that agent's own list would say is on
+
+  ● loads   ◌ waits for you   ○ off   ✗ wrong   ? cannot be known";
+
+const WHY_EXAMPLES: &str = "\
+Examples:
+  muster why github                    in every agent that knows it
+  muster why github --harness codex    in one
+  muster why github --headless         for a run that nobody can be asked in
+  muster why github -- claude -p hi    for exactly this command line
+  muster why github --format markdown  to paste into an issue; secrets stay hidden";
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  muster demo          look at it; nothing is left behind
+  muster demo --keep   leave the folder, to try the commands on it";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  muster completions bash > ~/.local/share/bash-completion/completions/muster
+  muster completions zsh > ~/.zfunc/_muster
+  muster completions fish > ~/.config/fish/completions/muster.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  muster man > ~/.local/share/man/man1/muster.1
+  muster man why > ~/.local/share/man/man1/muster-why.1";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  muster schema list > muster-list.schema.json";
+
+impl Args {
+    /// Reads a command line, its first word the program.
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
+        Args::try_parse_from(words)
+    }
+
+    /// The command line as data, for completions and man pages.
+    pub(crate) fn grammar() -> clap::Command {
+        Args::command()
+    }
+}

@@ -1,0 +1,23 @@
+//! `muster list`: every definition in every harness, its status and one reason.
+
+use muster_core::Files;
+use muster_report::Page;
+use muster_store::Disk;
+
+use crate::args::Common;
+use crate::error::CliError;
+use crate::output::Output;
+use crate::world::Scene;
+
+/// Lists the session in the folder that `common` names, or the one that the command line `session` would start.
+pub(crate) fn run(common: &Common, session: &[String], output: &Output) -> Result<Page, CliError> {
+    let files = Files::new(Disk);
+    let scene = Scene::new(common, session, &files)?;
+    let resolutions = scene.resolve();
+    Ok(muster_report::list(
+        &scene.survey(&resolutions),
+        common.format.into(),
+        output.look(),
+        output.detail(),
+    ))
+}

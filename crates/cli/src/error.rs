@@ -1,0 +1,83 @@
+//! Why a command cannot be answered.
+
+use camino::Utf8PathBuf;
+use muster_core::CommandLineError;
+
+use crate::exit::Code;
+
+/// Everything that can go wrong in the program itself. What is wrong with somebody's configuration is no error: it is the answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// A folder that was named is not there.
+    #[error("{what} `{path}` {why}")]
+    Folder {
+        /// What the folder was to be.
+        what: &'static str,
+        /// As it was named.
+        path: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The current folder cannot be asked for.
+    #[error("the current folder cannot be read")]
+    NoCurrentFolder(#[source] std::io::Error),
+    /// A harness that does not exist here.
+    #[error("no agent is called `{0}` here")]
+    UnknownHarness(String),
+    /// The words after `--` cannot be answered for.
+    #[error("cannot tell what the command after `--` would start")]
+    CommandLine(#[source] CommandLineError),
+    /// `--harness` and the words after `--` name different harnesses.
+    #[error("the command after `--` starts {starts}, but `--harness` asks for another agent")]
+    OtherHarness {
+        /// The harness that the command starts.
+        starts: &'static str,
+    },
+    /// A man page that does not exist.
+    #[error("there is no command `{0}`")]
+    UnknownCommand(String),
+    /// The answer cannot be written.
+    #[error("cannot write {}", .path.as_ref().map_or("to stdout".to_owned(), |path| format!("`{path}`")))]
+    Write {
+        /// The file; `None` for stdout.
+        path: Option<Utf8PathBuf>,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The demo cannot be laid down.
+    #[error("cannot lay down the demo")]
+    Demo(#[source] std::io::Error),
+}
+
+impl CliError {
+    /// The exit code. None of these is a fault of Muster's: something that was asked for cannot be done.
+    pub(crate) fn code(&self) -> Code {
+        Code::Usage
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            CliError::UnknownHarness(_) => {
+                Some(format!("known agents: {}", known(|harness| harness.id())))
+            }
+            CliError::CommandLine(CommandLineError::UnknownProgram(_)) => Some(format!(
+                "the first word after `--` is one of: {}",
+                known(|harness| harness.program())
+            )),
+            CliError::OtherHarness { .. } => {
+                Some("leave `--harness` away: the command names the agent".to_owned())
+            }
+            CliError::UnknownCommand(_) => Some("`muster --help` lists the commands".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+fn known(word: fn(&dyn muster_core::Harness) -> &'static str) -> String {
+    muster_harness::ALL
+        .iter()
+        .map(|harness| word(*harness))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

@@ -1,0 +1,43 @@
+//! Exit codes, which scripts rely on.
+
+use std::process::ExitCode;
+
+/// Why the process ends. The numbers are part of the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// Everything was answered.
+    Fine = 0,
+    /// The question makes no sense, or cannot be answered where it was asked.
+    Usage = 2,
+    /// A fault of ours.
+    Fault = 70,
+}
+
+impl Code {
+    fn number(self) -> u8 {
+        match self {
+            Code::Fine => 0,
+            Code::Usage => 2,
+            Code::Fault => 70,
+        }
+    }
+}
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> ExitCode {
+        ExitCode::from(code.number())
+    }
+}
+
+/// Makes a panic end with the code for a fault of ours and with words that say so. Its message is kept back: it can quote the text
+/// that was being worked on, and configuration holds secrets.
+pub(crate) fn own_up_to_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        crate::output::fault(panic.location());
+        #[expect(
+            clippy::exit,
+            reason = "an abort would report a signal, not the contract's code"
+        )]
+        std::process::exit(i32::from(Code::Fault.number()));
+    }));
+}

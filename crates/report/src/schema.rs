@@ -1,0 +1,26 @@
+//! JSON Schema of the JSON formats, derived from the views themselves.
+
+use schemars::generate::SchemaSettings;
+
+use crate::view::List;
+
+/// A JSON format that has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Schema {
+    /// `muster.list/1`.
+    List,
+}
+
+impl Schema {
+    /// The schema as indented JSON.
+    pub fn to_json(self) -> String {
+        // What is written is described, not what could be read: every key is required.
+        let generator = SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator();
+        let schema = match self {
+            Schema::List => generator.into_root_schema_for::<List>(),
+        };
+        crate::json::write(&schema)
+    }
+}

@@ -1,0 +1,21 @@
+//! What a report is about.
+
+use camino::Utf8Path;
+use muster_core::{Mode, Resolution};
+
+/// Everything one run found, and the session it was asked about.
+#[derive(Debug, Clone, Copy)]
+pub struct Survey<'r> {
+    /// The session folder as the user named it.
+    pub folder: &'r Utf8Path,
+    /// The session folder with its links resolved.
+    pub cwd: &'r Utf8Path,
+    /// The user's home, shown as `~`.
+    pub home: Option<&'r Utf8Path>,
+    /// Whether somebody can be asked.
+    pub mode: Mode,
+    /// The command line whose session is asked about; `None` for a plain session.
+    pub session: Option<&'r [String]>,
+    /// What each harness makes of it, in the order in which harnesses are shown.
+    pub resolutions: &'r [Resolution],
+}

@@ -1,0 +1,129 @@
+//! From resolutions to views. What leaves here is masked; names stay exact, because scripts compare them.
+
+use muster_core::Resolution;
+use muster_document::{Masked, Place, Secret};
+
+use super::{File, Harness, List, Note, Origin, Reason, Server, Tools};
+use crate::{Survey, VERSION};
+
+impl List {
+    /// The view of everything `survey` found.
+    pub fn new(survey: &Survey<'_>) -> List {
+        List {
+            schema: "muster.list/1",
+            muster: VERSION,
+            project: survey.cwd.to_string(),
+            mode: survey.mode.into(),
+            harnesses: survey.resolutions.iter().map(Harness::new).collect(),
+            findings: Vec::new(),
+        }
+    }
+}
+
+impl Harness {
+    fn new(resolution: &Resolution) -> Harness {
+        Harness {
+            id: resolution.id,
+            name: resolution.name,
+            rules: resolution.rules_version,
+            installed: resolution.installed.clone(),
+            files: resolution.files.iter().map(File::new).collect(),
+            servers: resolution.servers.iter().map(Server::new).collect(),
+            notes: notes(resolution),
+        }
+    }
+}
+
+impl File {
+    pub(crate) fn new(report: &muster_core::FileReport) -> File {
+        File {
+            path: report.path.to_string(),
+            scope: report.scope.into(),
+            state: report.state.into(),
+            note: report.note.clone(),
+        }
+    }
+}
+
+impl Server {
+    pub(crate) fn new(server: &muster_core::Server) -> Server {
+        let definition = &server.definition;
+        let entry = &definition.entry;
+        Server {
+            name: definition.name.clone(),
+            loads: server.status.loads(),
+            status: server.status.into(),
+            scope: definition.scope.into(),
+            transport: entry.transport.map(Into::into),
+            command: command(entry).map(|words| words.iter().map(ToString::to_string).collect()),
+            url: url(entry).map(|url| url.to_string()),
+            cwd: entry
+                .cwd
+                .as_ref()
+                .map(|cwd| Masked::word(&cwd.value).to_string()),
+            env: entry.env.iter().map(|(name, _)| name.clone()).collect(),
+            headers: entry.headers.iter().map(|(name, _)| name.clone()).collect(),
+            origin: Origin::of(definition.place.as_ref()),
+            reasons: server.reasons.iter().map(Reason::new).collect(),
+            tools: Tools {
+                only: entry.tools_only.clone(),
+                without: entry.tools_without.clone(),
+            },
+        }
+    }
+}
+
+impl Reason {
+    fn new(reason: &muster_core::Reason) -> Reason {
+        Reason {
+            rule: reason.rule.id,
+            text: reason.text.clone(),
+            origin: Origin::of(reason.place.as_ref()),
+        }
+    }
+}
+
+impl Note {
+    fn new(note: &muster_core::Note) -> Note {
+        Note {
+            rule: note.rule.id,
+            text: note.text.clone(),
+            origin: Origin::of(note.place.as_ref()),
+        }
+    }
+}
+
+impl Origin {
+    pub(crate) fn of(place: Option<&Place>) -> Option<Origin> {
+        place.map(|place| Origin {
+            file: place.path.to_string(),
+            line: place.position.line,
+            column: place.position.column,
+        })
+    }
+}
+
+/// The notes of a harness, what stops it first.
+pub(crate) fn notes(resolution: &Resolution) -> Vec<Note> {
+    resolution
+        .stopped
+        .iter()
+        .chain(&resolution.notes)
+        .map(Note::new)
+        .collect()
+}
+
+/// The masked command line of `entry`.
+pub(crate) fn command(entry: &muster_core::Entry) -> Option<Vec<Masked>> {
+    let program = entry.command.as_ref()?;
+    let words: Vec<Secret> = std::iter::once(program)
+        .chain(&entry.args)
+        .map(|word| word.value.clone())
+        .collect();
+    Some(Masked::command_line(&words))
+}
+
+/// The masked address of `entry`.
+pub(crate) fn url(entry: &muster_core::Entry) -> Option<Masked> {
+    entry.url.as_ref().map(|url| Masked::url(&url.value))
+}

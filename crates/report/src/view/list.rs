@@ -1,0 +1,148 @@
+//! `muster.list/1`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{FileState, Mode, Scope, Severity, Status, Transport};
+
+/// Which MCP servers load in a session started in `project`, in which harness, and why.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "muster.list/1")]
+pub struct List {
+    /// `muster.list/1`.
+    pub schema: &'static str,
+    /// The version of Muster that wrote this.
+    pub muster: &'static str,
+    /// The session folder, absolute, links resolved.
+    pub project: String,
+    /// Whether somebody can be asked in the session.
+    pub mode: Mode,
+    /// Every harness asked, configured or not, always in the same order.
+    pub harnesses: Vec<Harness>,
+    /// What is worth acting on.
+    pub findings: Vec<Finding>,
+}
+
+/// One harness and everything it was seen to read.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Harness {
+    /// Its id, such as `claude-code`.
+    pub id: &'static str,
+    /// Its name, such as `Claude Code`.
+    pub name: &'static str,
+    /// The version of the real program on which the rules were observed.
+    pub rules: &'static str,
+    /// The version of the program found on PATH.
+    pub installed: Option<String>,
+    /// Every file looked at, in the order of the first look.
+    pub files: Vec<File>,
+    /// Every definition found, losers too: in order of precedence, then of the files.
+    pub servers: Vec<Server>,
+    /// What is about no single server. Where one fault stops the whole harness, it comes first.
+    pub notes: Vec<Note>,
+}
+
+/// A file that was looked at.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct File {
+    /// Its path, absolute.
+    pub path: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What became of it.
+    pub state: FileState,
+    /// Why it was skipped or is broken, or what is special about it.
+    pub note: Option<String>,
+}
+
+/// A definition and its verdict.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Server {
+    /// The name, exactly as written.
+    pub name: String,
+    /// Whether a session starts it; `null` where that cannot be known.
+    pub loads: Option<bool>,
+    /// What becomes of it.
+    pub status: Status,
+    /// Whose the definition is.
+    pub scope: Scope,
+    /// How it is reached; `null` where the definition does not tell.
+    pub transport: Option<Transport>,
+    /// The program and its arguments as written, hidden parts as `•••`.
+    pub command: Option<Vec<String>>,
+    /// The address as written, hidden parts as `•••`.
+    pub url: Option<String>,
+    /// The working folder that the definition asks for.
+    pub cwd: Option<String>,
+    /// Names of the variables it sets. Values are never shown.
+    pub env: Vec<String>,
+    /// Names of the header fields it sends. Values are never shown.
+    pub headers: Vec<String>,
+    /// Where its name stands; `null` for what a command line gave.
+    pub origin: Option<Origin>,
+    /// The chain of reasons, the deciding one last.
+    pub reasons: Vec<Reason>,
+    /// Which of its tools are offered.
+    pub tools: Tools,
+}
+
+/// A place in a file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Origin {
+    /// The file, absolute.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in Unicode scalar values.
+    pub column: u32,
+}
+
+/// One link of the chain that leads to a verdict.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Reason {
+    /// The rule it follows from.
+    pub rule: &'static str,
+    /// A sentence without its full stop.
+    pub text: String,
+    /// Where it is written.
+    pub origin: Option<Origin>,
+}
+
+/// Something worth saying that is about no single server.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Note {
+    /// The rule it follows from.
+    pub rule: &'static str,
+    /// A sentence without its full stop.
+    pub text: String,
+    /// Where it is written.
+    pub origin: Option<Origin>,
+}
+
+/// Which of a server's tools are offered, by the server's own names.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Tools {
+    /// Only these; `null` for all.
+    pub only: Option<Vec<String>>,
+    /// Not these.
+    pub without: Vec<String>,
+}
+
+/// Something worth acting on.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The harness it is about.
+    pub harness: Option<&'static str>,
+    /// The server it is about.
+    pub server: Option<String>,
+    /// What is.
+    pub text: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Where.
+    pub origin: Option<Origin>,
+}
