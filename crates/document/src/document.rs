@@ -7,7 +7,6 @@ use camino::Utf8Path;
 use crate::{Dialect, LineIndex, Node, Place, Position, Span, json, toml};
 
 /// A file's text and tree. Spans count bytes of [`Document::text`], which is the decoded text: without a byte order mark.
-#[derive(Debug)]
 pub struct Document {
     path: Arc<Utf8Path>,
     text: Box<str>,
@@ -72,6 +71,16 @@ impl Document {
             span,
             position: self.lines().position(&self.text, span.start),
         }
+    }
+}
+
+// The text holds secrets.
+impl std::fmt::Debug for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Document")
+            .field("path", &self.path)
+            .field("root", &self.root)
+            .finish_non_exhaustive()
     }
 }
 
@@ -164,7 +173,13 @@ fn decode(bytes: &[u8], dialect: Dialect) -> Result<String, (String, Fault)> {
             } else {
                 "the file is not valid UTF-8"
             };
-            Err((text, Fault::at(Span::new(at, at + 1), message)))
+            Err((
+                text,
+                Fault::at(
+                    Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8()),
+                    message,
+                ),
+            ))
         }
     }
 }
@@ -180,4 +195,86 @@ fn decode_utf16le(bytes: &[u8]) -> Result<String, (String, Fault)> {
         .collect();
     // JavaScript decoders replace what they cannot read, so this never fails.
     Ok(String::from_utf16_lossy(&units))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::JsonDialect;
+
+    const STRICT: Dialect = Dialect::Json(JsonDialect::JSON_PARSE);
+    const WINDOWS: Dialect = Dialect::Json(JsonDialect::JSON_PARSE.with_bom().with_utf16le());
+
+    fn parse(bytes: &[u8], dialect: Dialect) -> Result<Document, SyntaxError> {
+        Document::parse(
+            Arc::from(Utf8Path::new("/home/ada/.mcp.json")),
+            bytes,
+            dialect,
+        )
+    }
+
+    fn utf16le(text: &str) -> Vec<u8> {
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn byte_order_marks_depend_on_the_dialect() {
+        let marked = b"\xEF\xBB\xBF{\"a\": 1}";
+        let document = parse(marked, WINDOWS).unwrap();
+        assert_eq!(document.text(), "{\"a\": 1}");
+        assert_eq!(document.root().span, Span::new(0, 8));
+        assert_eq!(
+            parse(marked, STRICT).unwrap_err().message,
+            "a byte order mark is not allowed here"
+        );
+        assert!(parse(b"\xEF\xBB\xBFa = 1", Dialect::Toml).is_ok());
+        assert!(parse(b"\xEF\xBB\xBF\xEF\xBB\xBF{}", WINDOWS).is_err());
+    }
+
+    #[test]
+    fn utf_16_depends_on_the_dialect() {
+        let bytes = utf16le("\u{feff}{\"a\": \"\u{1F600}\"}");
+        let document = parse(&bytes, WINDOWS).unwrap();
+        assert_eq!(
+            document.root().get("a").and_then(Node::as_str),
+            Some("\u{1F600}")
+        );
+        assert_eq!(
+            parse(&bytes, STRICT).unwrap_err().message,
+            "the file is UTF-16, not UTF-8"
+        );
+        assert!(
+            parse(&utf16le("{}"), WINDOWS).is_err(),
+            "without a mark it is UTF-8 with NUL bytes"
+        );
+    }
+
+    #[test]
+    fn bad_utf_8_has_a_place() {
+        let error = parse(b"{\n\"a\": \"\xFF\"}", STRICT).unwrap_err();
+        assert_eq!(error.message, "the file is not valid UTF-8");
+        assert_eq!(error.position(), Position { line: 2, column: 7 });
+        assert_eq!(error.place.span.of(error.text()), "\u{fffd}");
+    }
+
+    #[test]
+    fn errors_show_their_place_and_no_text() {
+        let error = parse(b"{\n  \"TOKEN\": s3cret\n}", STRICT).unwrap_err();
+        assert_eq!(error.to_string(), "text without quotes");
+        assert_eq!(
+            error.position(),
+            Position {
+                line: 2,
+                column: 12
+            }
+        );
+        assert!(!format!("{error:?}").contains("s3cret"));
+        assert!(error.text().contains("s3cret"), "for an excerpt");
+    }
+
+    #[test]
+    fn debug_text_of_a_document_holds_no_values() {
+        let document = parse(b"{\"TOKEN\": \"s3cret\"}", STRICT).unwrap();
+        assert!(!format!("{document:?}").contains("s3cret"));
+    }
 }

@@ -120,10 +120,11 @@ impl<'t> Parser<'t> {
     fn next_token(&mut self) -> Result<Option<(Token<'t>, Span)>, Fault> {
         loop {
             let token = self.scanner.scan();
-            fault::check_gap(self.text, Span::new(self.end, self.scanner.token_start()))?;
+            let start = self.scanner.token_start();
+            fault::check_gap(self.text, Span::new(self.end, start))?;
             let token =
-                token.map_err(|error| fault::from_scanner(self.text, &error, self.rules))?;
-            let span = Span::new(self.scanner.token_start(), self.scanner.token_end());
+                token.map_err(|error| fault::from_scanner(self.text, start, &error, self.rules))?;
+            let span = Span::new(start, self.scanner.token_end());
             match token {
                 None => return Ok(None),
                 Some(Token::CommentLine(_) | Token::CommentBlock(_)) if self.rules.comments => {

@@ -9,7 +9,9 @@ use crate::Span;
 pub struct Node {
     /// What is written.
     pub value: Value,
-    /// Where: of a string its quotes included; of a TOML table its header or its first key to its last value.
+    /// Where: of a string its quotes included. A TOML table that is not written in braces stands at its header, with the brackets;
+    /// without a header of its own, at its key, and if dotted keys made it, from there to its last value. An array of tables goes
+    /// from its first header to its last.
     pub span: Span,
 }
 
@@ -80,7 +82,8 @@ pub struct Member {
     pub value: Node,
 }
 
-/// A key and where it stands, quotes included. In TOML, of a table that several headers open, the first of them.
+/// A key and where it stands, quotes included. In TOML, of a table that several headers or dotted keys speak of, its own header if
+/// it has one, else the first of them; of an array of tables the first header.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key {
     /// The key, unescaped.
@@ -192,5 +195,73 @@ impl fmt::Debug for Key {
         f.debug_struct("Key")
             .field("span", &self.span)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str, integer: bool) -> Number {
+        Number {
+            text: text.to_owned(),
+            integer,
+        }
+    }
+
+    fn string(text: &str) -> Node {
+        Node {
+            value: Value::String(text.to_owned()),
+            span: Span::default(),
+        }
+    }
+
+    fn table(members: &[(&str, &str)]) -> Node {
+        let member = |(key, value): &(&str, &str)| Member {
+            key: Key {
+                text: (*key).to_owned(),
+                span: Span::default(),
+            },
+            value: string(value),
+        };
+        Node {
+            value: Value::Table(members.iter().map(member).collect()),
+            span: Span::default(),
+        }
+    }
+
+    #[test]
+    fn of_duplicates_the_last_counts_in_the_place_of_the_first() {
+        let node = table(&[("a", "1"), ("b", "2"), ("a", "3")]);
+        assert_eq!(node.get("a").and_then(Node::as_str), Some("3"));
+        let effective: Vec<_> = node
+            .effective_members()
+            .iter()
+            .map(|m| (m.key.text.as_str(), m.value.as_str()))
+            .collect();
+        assert_eq!(effective, [("a", Some("3")), ("b", Some("2"))]);
+        assert_eq!(string("x").members(), []);
+    }
+
+    #[test]
+    fn numbers_are_read_in_both_spellings() {
+        assert_eq!(number("-42", true).as_i128(), Some(-42));
+        assert_eq!(number("0xdead_beef", true).as_i128(), Some(0xdead_beef));
+        assert_eq!(number("0o17", true).as_f64(), 15.0);
+        assert_eq!(number("1.0", false).as_i128(), None);
+        assert_eq!(number("1_0.5e-1", false).as_f64(), 1.05);
+        assert_eq!(number("1e999", false).as_f64(), f64::INFINITY);
+        assert_eq!(number("-inf", false).as_f64(), f64::NEG_INFINITY);
+        assert!(number("+nan", false).as_f64().is_nan());
+        assert_eq!(number(&"9".repeat(50), true).as_f64(), 1e50);
+    }
+
+    #[test]
+    fn debug_text_holds_nothing_from_the_file() {
+        let shown = format!("{:?}", table(&[("k3y", "s3cret")]));
+        assert!(
+            !shown.contains("s3cret") && !shown.contains("k3y"),
+            "{shown}"
+        );
     }
 }

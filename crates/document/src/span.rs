@@ -43,20 +43,30 @@ pub struct Position {
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     starts: Vec<usize>,
+    /// How many characters start before each [`STRIDE`]th byte: a minified file is one long line, which must not be read
+    /// anew for every position in it.
+    counts: Vec<usize>,
 }
+
+/// How many bytes lie between two known counts of characters.
+const STRIDE: usize = 4096;
 
 impl LineIndex {
     /// Finds the lines of `text`.
     pub fn new(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let starts = std::iter::once(0)
-            .chain(
-                text.bytes()
-                    .enumerate()
-                    .filter(|(_, b)| *b == b'\n')
-                    .map(|(at, _)| at + 1),
-            )
+            .chain(ends.map(|(at, _)| at + 1))
             .collect();
-        Self { starts }
+        let counts = text.as_bytes().chunks(STRIDE).scan(0, |count, chunk| {
+            let before = *count;
+            *count += characters(chunk);
+            Some(before)
+        });
+        Self {
+            starts,
+            counts: counts.collect(),
+        }
     }
 
     /// The position of byte `offset` in `text`, the text this index was made from. An offset past the end counts as the end.
@@ -64,13 +74,24 @@ impl LineIndex {
         let offset = offset.min(text.len());
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        let column = text
-            .get(start..offset)
-            .map_or(0, |before| before.chars().count());
+        let column = self
+            .characters_before(text, offset)
+            .saturating_sub(self.characters_before(text, start));
         Position {
             line: saturate(line),
             column: saturate(column + 1),
         }
+    }
+
+    fn characters_before(&self, text: &str, offset: usize) -> usize {
+        // One less, so that the end of the text belongs to its last stride.
+        let stride = offset.saturating_sub(1) / STRIDE;
+        let known = self.counts.get(stride).copied().unwrap_or(0);
+        known
+            + text
+                .as_bytes()
+                .get(stride * STRIDE..offset)
+                .map_or(0, characters)
     }
 
     /// The span of line `line` (from 1), without its line end; `None` past the last line.
@@ -90,6 +111,11 @@ impl LineIndex {
     pub fn line_count(&self) -> usize {
         self.starts.len()
     }
+}
+
+/// How many characters start in `bytes` of UTF-8.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count()
 }
 
 fn saturate(n: usize) -> u32 {
@@ -126,5 +152,20 @@ mod tests {
     fn an_offset_past_the_end_is_the_end() {
         let lines = LineIndex::new("a");
         assert_eq!(lines.position("a", 99), Position { line: 1, column: 2 });
+    }
+
+    #[test]
+    fn long_lines_are_counted_right() {
+        let text = format!("{}\n{}", "é".repeat(3000), "😀x".repeat(4000));
+        let lines = LineIndex::new(&text);
+        let mut expected = Position { line: 1, column: 1 };
+        for (offset, c) in text.char_indices() {
+            assert_eq!(lines.position(&text, offset), expected);
+            expected.column += 1;
+            if c == '\n' {
+                expected = Position { line: 2, column: 1 };
+            }
+        }
+        assert_eq!(lines.position(&text, text.len()), expected);
     }
 }

@@ -9,9 +9,14 @@ use toml_edit::{Document, Item, TableLike, TomlError};
 use crate::document::Fault;
 use crate::{Key, Member, Node, Number, Span, Value};
 
+/// How many lines may look like a table's header. `toml_edit` moves all later tables for a header that comes after those of its
+/// children, so its time can grow with the square of this number: half a second here, minutes for a file ten times as long.
+const MOST_HEADERS: usize = 16_384;
+
 /// Parses `text` as TOML 1.1.
 pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
-    let document = Document::parse(text).map_err(|error| to_fault(text, &error))?;
+    check_headers(text)?;
+    let document = Document::parse(text).map_err(|error| to_fault(&error))?;
     let members = Reader { text }.members(document.as_table());
     Ok(Node {
         value: Value::Table(members),
@@ -19,12 +24,30 @@ pub(crate) fn parse(text: &str) -> Result<Node, Fault> {
     })
 }
 
-fn to_fault(text: &str, error: &TomlError) -> Fault {
+fn check_headers(text: &str) -> Result<(), Fault> {
+    let mut lines = text
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| line.starts_with('['));
+    match lines.nth(MOST_HEADERS) {
+        None => Ok(()),
+        Some(_) => Err(Fault::at(
+            Span::default(),
+            format!("more than {MOST_HEADERS} tables"),
+        )),
+    }
+}
+
+fn to_fault(error: &TomlError) -> Fault {
     // Only the message: `Display` would add the line, which may hold a secret.
-    let message = error.message().trim().replace('\n', "; ");
+    let message = match error.message().trim() {
+        "recursion limit" | "cannot recurse further; max recursion depth met" => {
+            "nested too deeply".to_owned()
+        }
+        message => message.replace('\n', "; "),
+    };
     let span = error.span().map_or(Span::new(0, 0), to_span);
-    let end = span.end.min(text.len());
-    Fault::at(Span::new(span.start.min(end), end), message)
+    Fault::at(span, message)
 }
 
 fn to_span(range: Range<usize>) -> Span {

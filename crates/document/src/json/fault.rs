@@ -104,11 +104,16 @@ fn control_character(text: &str, start: usize, at: usize) -> Fault {
     }
 }
 
-/// What the scanner found wrong inside a token.
-pub(super) fn from_scanner(text: &str, error: &ParseError, rules: JsonDialect) -> Fault {
+/// What the scanner found wrong in the token that starts at byte `start`.
+pub(super) fn from_scanner(
+    text: &str,
+    start: usize,
+    error: &ParseError,
+    rules: JsonDialect,
+) -> Fault {
     let span = Span::new(error.range().start, error.range().end);
     match error.kind() {
-        ParseErrorKind::String(kind) => string_fault(text, span, kind),
+        ParseErrorKind::String(kind) => string_fault(text, start, span, kind),
         ParseErrorKind::UnterminatedCommentBlock if rules.comments => {
             Fault::at(span, "unterminated comment")
         }
@@ -141,21 +146,22 @@ pub(super) fn from_scanner(text: &str, error: &ParseError, rules: JsonDialect) -
     }
 }
 
-fn string_fault(text: &str, span: Span, kind: &ParseStringErrorKind) -> Fault {
-    let message = match kind {
-        ParseStringErrorKind::UnterminatedStringLiteral => {
-            let rest = text.get(span.start..).unwrap_or_default();
-            let end = rest.bytes().position(|byte| byte < b' ');
-            return match end {
-                Some(at) => control_character(text, span.start, span.start + at),
-                None => Fault::at(Span::new(span.start, text.len()), "unterminated string"),
-            };
-        }
-        ParseStringErrorKind::ExpectedFourHexDigits => "`\\u` needs four hexadecimal digits",
-        ParseStringErrorKind::InvalidUnicodeEscapeSequence(_) => {
-            "half of a surrogate pair in a string"
-        }
-        _ => "invalid escape in a string",
-    };
-    Fault::at(span, message)
+/// A bad escape, or no closing quote; but a line end before it comes first, for there the quote was forgotten.
+fn string_fault(text: &str, start: usize, span: Span, kind: &ParseStringErrorKind) -> Fault {
+    let unterminated = matches!(kind, ParseStringErrorKind::UnterminatedStringLiteral);
+    let read = if unterminated { text.len() } else { span.start };
+    check_string(text, Span::new(start, read))
+        .err()
+        .unwrap_or_else(|| match kind {
+            ParseStringErrorKind::UnterminatedStringLiteral => {
+                Fault::at(Span::new(start, read), "unterminated string")
+            }
+            ParseStringErrorKind::ExpectedFourHexDigits => {
+                Fault::at(span, "`\\u` needs four hexadecimal digits")
+            }
+            ParseStringErrorKind::InvalidUnicodeEscapeSequence(_) => {
+                Fault::at(span, "half of a surrogate pair in a string")
+            }
+            _ => Fault::at(span, "invalid escape in a string"),
+        })
 }

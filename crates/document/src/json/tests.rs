@@ -1,4 +1,4 @@
-//! The parser on real texts. Random ones are in `tests/json.rs` of this crate.
+//! The parser on real texts. Random ones are in `tests/properties/json.rs`.
 
 use super::*;
 
@@ -98,6 +98,8 @@ fn common_mistakes_have_messages_of_their_own() {
         "\"a: 1,",
     );
     fails("{\"a\": \"b", rules, "unterminated string", "\"b");
+    fails("[\"a,\n \"\\q\"]", rules, "unterminated string", "\"a,");
+    fails("[\"a\n\\q\"]", rules, "unterminated string", "\"a");
     fails("{\"a\": \"b\\", rules, "unterminated string", "\"b\\");
     fails("[\"a\tb\"]", rules, "control character in a string", "\t");
     fails("{\"a\" 1}", rules, "missing `:` after a key", "1");

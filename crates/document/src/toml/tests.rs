@@ -1,4 +1,4 @@
-//! The parser on real texts. Random ones are in `tests/toml.rs` of this crate.
+//! The parser on real texts. Random ones are in `tests/properties/toml.rs`.
 
 use super::*;
 
@@ -199,6 +199,16 @@ fn hostile_nesting_is_refused() {
         format!("[[{long_key}]]"),
         format!("a = {{ {long_key} = 1 }}"),
     ] {
-        assert!(parse(&text).is_err());
+        assert_eq!(parse(&text).unwrap_err().message, "nested too deeply");
     }
+}
+
+#[test]
+fn too_many_headers_are_refused_before_they_cost_time() {
+    let children = |n: usize| (0..n).map(|i| format!("[a{i}.x]\n")).collect::<String>();
+    assert!(parse(&children(100)).is_ok());
+    assert_eq!(
+        parse(&children(MOST_HEADERS + 1)).unwrap_err().message,
+        "more than 16384 tables"
+    );
 }
