@@ -1,6 +1,6 @@
 //! TOML to nodes, from the tree of `toml_edit`, the parser under the `toml` crate that Codex uses.
 //!
-//! `toml_edit` refuses values nested 80 deep and keys of 80 parts, so the recursion here stays shallow.
+//! `toml_edit` refuses values more than 80 deep and keys of more than 80 parts, so the recursion here stays shallow.
 
 use std::ops::Range;
 
