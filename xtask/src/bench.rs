@@ -1,0 +1,197 @@
+//! How fast `muster list` is, beside the agents' own list commands, on the same home and project.
+//!
+//! Wall time is noise on a shared machine, so the programs take turns and the median counts; ratios are what to look at. Nothing
+//! here fails on a slow run.
+
+mod ground;
+mod measure;
+
+use std::path::PathBuf;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::place::Workspace;
+use crate::{Result, say};
+use ground::Ground;
+use measure::Figures;
+
+pub(crate) use measure::{MEASURE, measure};
+
+/// How often each program runs on each ground, unless told.
+const RUNS: usize = 15;
+
+/// What the project promises for [`TARGET_SERVERS`] servers in each agent.
+const TARGET_SERVERS: usize = 50;
+const TARGET_MILLISECONDS: f64 = 5.0;
+const TARGET_MEBIBYTES: f64 = 15.0;
+const TARGET_TIMES_FASTER: f64 = 10.0;
+
+/// Runs the benchmark. Options: `--codex PATH`, `--claude PATH`, `--runs N`.
+pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result {
+    let options = Options::parse(options)?;
+    say::line("building muster (release) …");
+    let programs = programs(workspace.build_muster("release")?, &options);
+    let mut growth = Vec::new();
+    for size in [10, TARGET_SERVERS, 100, 1000] {
+        let figures = compare(&Ground::lay_down(size, 0)?, &programs, options.runs)?;
+        if size == TARGET_SERVERS {
+            judge(&figures);
+        }
+        growth.extend(figures.first().map(|muster| (size, muster.median())));
+    }
+    compare(
+        &Ground::lay_down(TARGET_SERVERS, 20)?,
+        &programs,
+        options.runs,
+    )?;
+    say::heading("growth of `muster list` with the number of servers");
+    say::line(&slope(&growth));
+    Ok(())
+}
+
+/// The times by size, and what a server more costs between the smallest and the largest.
+fn slope(growth: &[(usize, f64)]) -> String {
+    let times: Vec<String> = growth
+        .iter()
+        .map(|(size, time)| format!("{size}: {time:.1} ms"))
+        .collect();
+    let cost = match (growth.first(), growth.last()) {
+        (Some((few, short)), Some((many, long))) if many > few => {
+            (long - short) * 1000.0 / (many - few) as f64
+        }
+        _ => f64::NAN,
+    };
+    format!("{} ({cost:.1} µs a server)", times.join(", "))
+}
+
+struct Options {
+    codex: Option<Utf8PathBuf>,
+    claude: Option<Utf8PathBuf>,
+    runs: usize,
+}
+
+impl Options {
+    fn parse(words: &[&str]) -> Result<Self> {
+        let mut options = Options {
+            codex: on_path("codex"),
+            claude: on_path("claude"),
+            runs: RUNS,
+        };
+        for pair in words.chunks(2) {
+            match pair {
+                ["--codex", path] => options.codex = Some(Utf8Path::new(path).canonicalize_utf8()?),
+                ["--claude", path] => {
+                    options.claude = Some(Utf8Path::new(path).canonicalize_utf8()?)
+                }
+                ["--runs", number] => options.runs = number.parse::<usize>()?.max(1),
+                _ => return Err(format!("bench does not know `{}`", pair.join(" ")).into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The program called `name` on PATH.
+fn on_path(name: &str) -> Option<Utf8PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let candidates = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    candidates
+        .filter_map(|path: PathBuf| Utf8PathBuf::from_path_buf(path).ok())
+        .find(|path| path.is_file())
+}
+
+/// A command line and what to call it. The first of the programs is the measure of the others.
+struct Program {
+    name: &'static str,
+    command: Vec<String>,
+}
+
+fn programs(muster: Utf8PathBuf, options: &Options) -> Vec<Program> {
+    let program = |name, path: &Utf8Path, words: &[&str]| {
+        let words = words.iter().map(|word| (*word).to_owned());
+        Program {
+            name,
+            command: std::iter::once(path.to_string()).chain(words).collect(),
+        }
+    };
+    let mut programs = vec![
+        program(
+            "muster list (all agents)",
+            &muster,
+            &["list", "--format", "json"],
+        ),
+        program(
+            "muster list --harness codex",
+            &muster,
+            &["list", "--format", "json", "--harness", "codex"],
+        ),
+    ];
+    programs.extend(
+        options
+            .codex
+            .as_ref()
+            .map(|path| program("codex mcp list --json", path, &["mcp", "list", "--json"])),
+    );
+    programs.extend(
+        options
+            .claude
+            .as_ref()
+            .map(|path| program("claude mcp list (starts servers)", path, &["mcp", "list"])),
+    );
+    programs
+}
+
+/// Lets every program run in turn and prints what came of it. Gives the figures in the order of the programs.
+fn compare(ground: &Ground, programs: &[Program], runs: usize) -> Result<Vec<Figures>> {
+    let mut figures: Vec<Figures> = programs.iter().map(|_| Figures::default()).collect();
+    for _ in 0..runs {
+        for (program, figures) in programs.iter().zip(&mut figures) {
+            figures.add(measure::in_child(&program.command, ground)?);
+        }
+    }
+    say::heading(&ground.describe());
+    say::line(&format!(
+        "{:<34} {:>10} {:>10} {:>10} {:>8} {:>8}",
+        "", "median", "fastest", "memory", "time ×", "memory ×"
+    ));
+    let base = figures.first().cloned().unwrap_or_default();
+    for (program, figures) in programs.iter().zip(&figures) {
+        say::line(&row(program.name, figures, &base));
+    }
+    Ok(figures)
+}
+
+fn row(name: &str, figures: &Figures, base: &Figures) -> String {
+    let failed = if figures.failed {
+        "  (exits with an error)"
+    } else {
+        ""
+    };
+    format!(
+        "{name:<34} {:>7.1} ms {:>7.1} ms {:>6.1} MiB {:>8.1} {:>8.1}{failed}",
+        figures.median(),
+        figures.fastest(),
+        figures.mebibytes(),
+        figures.median() / base.median(),
+        figures.mebibytes() / base.mebibytes(),
+    )
+}
+
+/// Says whether the targets are met.
+fn judge(figures: &[Figures]) {
+    let [muster, _, agents @ ..] = figures else {
+        return;
+    };
+    let word = |met: bool| if met { "met" } else { "missed" };
+    let fast = word(muster.median() < TARGET_MILLISECONDS);
+    let small = word(muster.mebibytes() < TARGET_MEBIBYTES);
+    say::line(&format!(
+        "target under {TARGET_MILLISECONDS} ms: {fast}; under {TARGET_MEBIBYTES} MiB: {small}"
+    ));
+    if let Some(fastest) = agents.iter().map(Figures::median).min_by(f64::total_cmp) {
+        let met = word(fastest > TARGET_TIMES_FASTER * muster.median());
+        say::line(&format!(
+            "target {TARGET_TIMES_FASTER} times faster than the fastest agent: {met}"
+        ));
+    }
+}
