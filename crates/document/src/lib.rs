@@ -24,5 +24,5 @@ mod toml;
 pub use dialect::{Dialect, JsonDialect};
 pub use document::{Document, SyntaxError};
 pub use node::{Key, Member, Node, Number, Value};
-pub use secrets::{Masked, Scrubber, Secret, Shown, excerpt_line};
+pub use secrets::{MarkdownShown, Masked, Masking, Scrubber, Secret, Shown, code, excerpt_line};
 pub use span::{LineIndex, Place, Position, Span};

@@ -2,17 +2,40 @@
 //!
 //! - [`Secret`]: text that may be secret. Nothing prints it.
 //! - [`Masked`]: printable text made from secrets, hidden parts as `•••`. Only this module makes it.
-//! - [`Shown`]: text written by somebody else, printed so that it cannot act in a terminal.
+//! - [`Shown`]: text written by somebody else, printed so that it cannot act in a terminal, or with [`Shown::markdown`] and [`code`] in
+//!   Markdown.
 //! - [`Scrubber`]: the last writer, which takes every secret the run knows out of what is written.
+//! - [`Excerpt`]: a line of a file, masked, for messages that point into it.
+//!
+//! Inside, a *judge* looks at a text and gives a [`cover::Cover`]: the byte ranges to hide. Judges call each other for the parts of a text
+//! (an address in a shell's word in a JSON string); [`decoded::Decoded`] keeps the way back through quotes and escapes.
+//!
+//! ```text
+//! arguments ─► word ─► url, detect        excerpt ─► tree ─► arguments, word, url
+//!                └───► loose ─► tree              └► loose (comments, broken files)
+//! ```
 
+mod arguments;
+mod base64;
+mod cover;
+mod decoded;
+mod detect;
 mod excerpt;
+mod loose;
+mod markdown;
 mod masked;
+mod names;
+mod references;
 mod scrub;
 mod secret;
+mod shell;
 mod shown;
+mod url;
+mod word;
 
 pub use excerpt::excerpt_line;
-pub use masked::Masked;
+pub use markdown::{MarkdownShown, code};
+pub use masked::{Masked, Masking};
 pub use scrub::Scrubber;
 pub use secret::Secret;
 pub use shown::Shown;

@@ -1,23 +1,272 @@
 //! The last writer.
+//!
+//! **What is found.** The text is searched as it is and with its escapes undone: backslashes (JSON, TOML, Rust, Python, a shell), percent
+//! signs (also of forms), `'\''`, character references of HTML and Markdown, up to three layers on top of each other. So it does not matter
+//! which characters a writer chose to escape, or in which case it writes hexadecimal digits. Base64 is found by what a secret becomes in it,
+//! at each of the three offsets it can have in encoded data.
+//!
+//! **What is learnt.** Secrets of eight bytes and more: shorter ones would be found in unrelated text. Not references to variables and
+//! placeholders, which are no secrets, and not paths of files, which messages need. Of a longer secret also the parts that a server may
+//! print alone: what follows `Bearer`, values of a query, user and password of an address.
+//!
+//! **What is spared.** Texts that identify things (names of servers, paths of the run, words of the output) are given to
+//! [`Scrubber::spare`]: a secret that equals one or is part of one is no longer looked for, for `•••` in their place would make the output
+//! useless while the secret is public anyway.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::OnceLock;
 
-use crate::Secret;
+use aho_corasick::AhoCorasick;
 
-/// Takes every secret the run knows out of text that is about to be written, in raw, JSON-, URL- and shell-escaped form.
+use super::cover::Cover;
+use super::decoded::Decoded;
+use super::{base64, detect, names, references, word};
+use crate::{Masked, Secret, Span};
+
+/// Secrets shorter than this many bytes are not looked for.
+const SHORTEST: usize = 8;
+/// How many escapings on top of each other are undone.
+const LAYERS: usize = 3;
+
+/// Takes every secret the run knows out of text that is about to be written, in raw, JSON-, URL-, shell-, HTML-escaped and base64 form.
 #[derive(Default)]
 pub struct Scrubber {
-    known: Vec<Secret>,
+    known: BTreeSet<Secret>,
+    spared: BTreeSet<String>,
+    search: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Scrubber {
-    /// Learns a secret.
+    /// Learns a secret: what may be learnt of it, see the module's documentation.
     pub fn learn(&mut self, secret: Secret) {
-        self.known.push(secret);
+        self.search = OnceLock::new();
+        for part in parts(secret.expose()) {
+            self.known.insert(Secret::new(part));
+        }
+        if is_worth_learning(secret.expose()) {
+            self.known.insert(secret);
+        }
+    }
+
+    /// Leaves `text` and every part of it alone: a name, a path, a word of the output.
+    pub fn spare(&mut self, text: impl Into<String>) {
+        self.search = OnceLock::new();
+        self.spared.insert(text.into());
     }
 
     /// `text` without the secrets.
     pub fn scrub<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        Cow::Borrowed(text)
+        let Some(search) = self.search() else {
+            return Cow::Borrowed(text);
+        };
+        let mut cover = find(search, text.as_bytes(), |span| span);
+        if has_escapes(text.as_bytes()) {
+            search_layers(search, &Decoded::plain(text, 0), LAYERS, &mut cover);
+        }
+        redacted(text, &cover)
     }
+
+    /// The JSON document `text` without the secrets in its string values. It stays the same document otherwise: keys are not touched, and
+    /// of an escape sequence never a part is replaced.
+    pub fn scrub_json<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let Some(search) = self.search() else {
+            return Cow::Borrowed(text);
+        };
+        let mut cover = Cover::none();
+        for value in json_values(text) {
+            let decoded = Decoded::plain(value.of(text), value.start).backslashes();
+            add(
+                &mut cover,
+                find(search, decoded.bytes(), |span| decoded.source(span)),
+            );
+            search_layers(search, &decoded, LAYERS, &mut cover);
+        }
+        redacted(text, &cover)
+    }
+
+    fn search(&self) -> Option<&AhoCorasick> {
+        self.search.get_or_init(|| self.build()).as_ref()
+    }
+
+    /// The search for all forms; `None` where there is nothing to look for.
+    fn build(&self) -> Option<AhoCorasick> {
+        let spared = |secret: &&Secret| {
+            !self
+                .spared
+                .iter()
+                .any(|text| text.contains(secret.expose()))
+        };
+        let mut patterns = BTreeSet::new();
+        for secret in self.known.iter().filter(spared) {
+            patterns.insert(secret.expose().as_bytes().to_vec());
+            patterns.extend(base64::forms(secret.expose().as_bytes()));
+        }
+        if patterns.is_empty() {
+            return None;
+        }
+        // Fails only for patterns too large for memory.
+        AhoCorasick::new(patterns).ok()
+    }
+}
+
+/// Shows how many secrets are known, not which.
+impl fmt::Debug for Scrubber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scrubber")
+            .field("known", &self.known.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// All matches, overlapping ones too: where two secrets overlap, no rest of either stays.
+fn find(search: &AhoCorasick, bytes: &[u8], source: impl Fn(Span) -> Span) -> Cover {
+    let mut cover = Cover::none();
+    for found in search.find_overlapping_iter(bytes) {
+        cover.hide(source(Span::new(found.start(), found.end())));
+    }
+    cover
+}
+
+/// Searches `text` with one more escaping undone, and that again.
+fn search_layers(search: &AhoCorasick, text: &Decoded, layers: usize, cover: &mut Cover) {
+    let bytes = text.bytes();
+    if layers == 0 || !has_escapes(bytes) {
+        return;
+    }
+    let has = |byte| bytes.contains(&byte);
+    let mut undone = Vec::new();
+    if has(b'\\') {
+        undone.push(text.backslashes());
+    }
+    if has(b'%') {
+        undone.push(text.percents(false));
+    }
+    if has(b'+') {
+        undone.push(text.percents(true));
+    }
+    if has(b'\'') && (has(b'\\') || has(b'"')) {
+        undone.push(text.shell_quotes());
+    }
+    if has(b'&') {
+        undone.push(text.entities());
+    }
+    for decoded in undone.iter().filter(|decoded| decoded.bytes() != bytes) {
+        add(
+            cover,
+            find(search, decoded.bytes(), |span| decoded.source(span)),
+        );
+        search_layers(search, decoded, layers - 1, cover);
+    }
+}
+
+fn has_escapes(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .any(|byte| matches!(byte, b'\\' | b'%' | b'+' | b'\'' | b'&'))
+}
+
+fn add(cover: &mut Cover, found: Cover) {
+    cover.add(found, 0);
+}
+
+fn redacted<'t>(text: &'t str, cover: &Cover) -> Cow<'t, str> {
+    if cover.is_empty() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(cover.redact(text))
+    }
+}
+
+/// The contents of the string values in JSON text: strings that no colon follows. Tolerates text that is not JSON.
+fn json_values(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut values = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match (byte, open) {
+            (b'\\', Some(_)) => at += 1,
+            (b'"', Some(start)) => {
+                open = None;
+                let key = bytes
+                    .iter()
+                    .skip(at + 1)
+                    .find(|byte| !byte.is_ascii_whitespace())
+                    == Some(&b':');
+                if !key {
+                    values.push(Span::new(start, at));
+                }
+            }
+            (b'"', None) => open = Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    values.extend(open.map(|start| Span::new(start.min(text.len()), text.len())));
+    values
+}
+
+/// Whether `text` is long enough, and no reference, placeholder or path.
+fn is_worth_learning(text: &str) -> bool {
+    text.len() >= SHORTEST
+        && text.trim().len() >= SHORTEST
+        && !references::is_only(text)
+        && !references::is_placeholder(text)
+        && !is_plain_path(text)
+        && !text.contains(Masked::HIDDEN)
+}
+
+fn is_plain_path(text: &str) -> bool {
+    let rooted = ["/", "./", "../", "~/"]
+        .iter()
+        .any(|lead| text.starts_with(lead))
+        || text
+            .get(1..3)
+            .is_some_and(|drive| matches!(drive, ":\\" | ":/"));
+    let plain = |c: char| {
+        c.is_alphanumeric() || matches!(c, '/' | '\\' | '.' | '-' | '_' | ':' | ' ' | '~' | '@')
+    };
+    rooted
+        && text.chars().all(plain)
+        && detect::find_known_key(text).is_none()
+        && (text.matches(['/', '\\']).count() > 1
+            || !detect::is_random(text.trim_start_matches(['/', '.', '~'])))
+}
+
+/// The parts of a secret that may be printed without the rest of it.
+fn parts(secret: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    if let Some((scheme, rest)) = secret.trim().split_once(' ')
+        && names::is_scheme(scheme)
+        && is_worth_learning(rest.trim())
+    {
+        parts.push(rest.trim());
+    }
+    if secret.contains("://") {
+        let cover = word::judge(secret, word::DEPTH);
+        parts.extend(
+            cover
+                .spans()
+                .into_iter()
+                .map(|span| span.of(secret))
+                .filter(|part| is_telling(part)),
+        );
+    }
+    let pieces = secret.split(['&', ';', '=', ' ', ',', '"', '\'', '{', '}', '?', '#']);
+    parts.extend(pieces.filter(|piece| piece.len() < secret.len() && is_telling(piece)));
+    parts
+}
+
+/// A part is learnt only if it does not read like a word.
+fn is_telling(part: &str) -> bool {
+    let digits = part.chars().any(|c| c.is_ascii_digit());
+    let letters = part.chars().any(char::is_alphabetic);
+    is_worth_learning(part)
+        && digits
+        && letters
+        && !detect::is_plain_compound(part)
+        && !detect::is_version(part)
+        && !part.contains("://")
 }

@@ -1,0 +1,291 @@
+//! Command lines: each word is judged by itself and by the flag before it.
+
+use super::cover::Cover;
+use super::{detect, loose, names, references, word};
+
+/// A cover for each of `words`, the first of which is the program.
+pub(super) fn judge(words: &[&str], depth: usize) -> Vec<Cover> {
+    let mut line = Line {
+        next: Next::Program,
+        depth,
+    };
+    words.iter().map(|word| line.read(word)).collect()
+}
+
+/// What the words so far say about the next one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Variables for the program (`NAME=value`), then the program.
+    Program,
+    /// The package that `npx` and the like shall run.
+    Package,
+    /// Nothing.
+    Any,
+    /// It is a secret.
+    Secret,
+    /// It and all up to the next flag are a header's secret value.
+    Rest,
+    /// It is a header.
+    Header,
+    /// It is `NAME=value`.
+    Variable,
+    /// It may be one more `NAME=value`.
+    MoreVariables,
+    /// It is `user:password`.
+    User,
+}
+
+/// A command line under judgement.
+struct Line {
+    next: Next,
+    depth: usize,
+}
+
+impl Line {
+    fn read(&mut self, word: &str) -> Cover {
+        let (cover, next) = self.step(word);
+        self.next = next;
+        cover
+    }
+
+    fn step(&self, word: &str) -> (Cover, Next) {
+        match self.next {
+            Next::Program => self.program(word),
+            Next::Package => self.package(word),
+            Next::Secret | Next::Rest if is_plain_flag(word) => self.free(word),
+            Next::Secret if names::is_scheme(word) => (Cover::none(), Next::Secret),
+            Next::Secret => (word::hide(word), Next::Any),
+            Next::Rest if names::is_scheme(word) => (Cover::none(), Next::Rest),
+            Next::Rest if word.contains("://") => self.free(word),
+            Next::Rest => (word::hide(word), Next::Rest),
+            Next::Header if !is_plain_flag(word) => self.header(word),
+            Next::Variable if !is_plain_flag(word) => self.variable(word),
+            Next::MoreVariables => match variable_value(word) {
+                Some(at) => (hide_from(word, at), Next::MoreVariables),
+                None => self.free(word),
+            },
+            Next::User if !is_plain_flag(word) => self.user(word),
+            Next::Any | Next::Header | Next::Variable | Next::User => self.free(word),
+        }
+    }
+
+    fn program(&self, word: &str) -> (Cover, Next) {
+        const RUNNERS: &[&str] = &[
+            "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "uv", "pipx", "deno",
+        ];
+        if let Some(at) = variable_value(word) {
+            return (hide_from(word, at), Next::Program);
+        }
+        if word.starts_with('-') {
+            let (cover, next) = self.free(word);
+            return (
+                cover,
+                if next == Next::Any {
+                    Next::Program
+                } else {
+                    next
+                },
+            );
+        }
+        let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
+        let name = name
+            .strip_suffix(".cmd")
+            .or_else(|| name.strip_suffix(".exe"))
+            .unwrap_or(name);
+        let next = match name {
+            "env" | "cross-env" | "export" | "set" | "sudo" | "exec" | "time" | "nohup" => {
+                Next::Program
+            }
+            _ if RUNNERS.contains(&name) => Next::Package,
+            _ => Next::Any,
+        };
+        self.name(word, next)
+    }
+
+    fn package(&self, word: &str) -> (Cover, Next) {
+        if word.starts_with('-') {
+            let (cover, next) = self.free(word);
+            return (
+                cover,
+                if next == Next::Any {
+                    Next::Package
+                } else {
+                    next
+                },
+            );
+        }
+        let command = matches!(word, "run" | "exec" | "dlx" | "x" | "tool" | "tools");
+        self.name(word, if command { Next::Package } else { Next::Any })
+    }
+
+    /// A program or a package: plain words in it are a name, however long it is.
+    fn name(&self, word: &str, next: Next) -> (Cover, Next) {
+        if detect::is_plain_compound(word) && !detect::is_known_key(word) && !names::is_scheme(word)
+        {
+            return (Cover::none(), next);
+        }
+        let (cover, then) = self.free(word);
+        (cover, if then == Next::Any { next } else { then })
+    }
+
+    /// A word that nothing before it says anything about.
+    fn free(&self, word: &str) -> (Cover, Next) {
+        if let Some(flag) = Flag::read(word) {
+            return self.flag(word, flag);
+        }
+        if names::is_scheme(word) {
+            return (Cover::none(), Next::Secret);
+        }
+        match word::find_assigned_secret(word) {
+            Some(found) if found.name == 0 && found.value == word.len() => {
+                (Cover::none(), Next::Rest)
+            }
+            _ => (word::judge(word, self.depth), Next::Any),
+        }
+    }
+
+    fn flag(&self, word: &str, flag: Flag<'_>) -> (Cover, Next) {
+        let next = if names::is_secret_flag(flag.name) {
+            Next::Secret
+        } else if names::takes_header(flag.name) {
+            Next::Header
+        } else if names::takes_variable(flag.name) {
+            Next::Variable
+        } else if names::takes_user(flag.name) {
+            Next::User
+        } else {
+            return (word::judge(word, self.depth), Next::Any);
+        };
+        let Some(at) = flag.value else {
+            return (Cover::none(), next);
+        };
+        let value = word.get(at..).unwrap_or_default();
+        let line = Line {
+            next,
+            depth: self.depth,
+        };
+        let (cover, next) = if next == Next::Secret {
+            (word::hide(value), Next::Any)
+        } else {
+            line.step(value)
+        };
+        (cover.moved(at), next)
+    }
+
+    /// `Name: value`; of a header without a colon all is hidden, for nobody knows what it is.
+    fn header(&self, word: &str) -> (Cover, Next) {
+        if word.trim_start().starts_with('{') {
+            return (loose::structured_secrets(word, self.depth), Next::Any);
+        }
+        let name = word.len() - word.trim_start_matches(names::is_name_character).len();
+        let rest = word.get(name..).unwrap_or_default().trim_start();
+        if name == 0 || !rest.starts_with([':', '=']) {
+            let is_name = names::is_secret(word) && detect::is_plain_compound(word);
+            return if is_name {
+                (Cover::none(), Next::Rest)
+            } else {
+                (word::hide(word), Next::Any)
+            };
+        }
+        let value = rest.trim_start_matches([':', '=', ' ']);
+        match value {
+            "" => (Cover::none(), Next::Rest),
+            _ if names::is_scheme(value) => (Cover::none(), Next::Secret),
+            _ => (word::hide(value).moved(word.len() - value.len()), Next::Any),
+        }
+    }
+
+    /// `NAME=value`, or a name whose value comes from the environment.
+    fn variable(&self, word: &str) -> (Cover, Next) {
+        if word.trim_start().starts_with('{') {
+            return (loose::structured_secrets(word, self.depth), Next::Any);
+        }
+        let name = word.len() - word.trim_start_matches(names::is_name_character).len();
+        if name > 0 && word.get(name..).unwrap_or_default().starts_with('=') {
+            return (hide_from(word, name + 1), Next::MoreVariables);
+        }
+        self.free(word)
+    }
+
+    /// `user:password`; numbers are a user and a group.
+    fn user(&self, word: &str) -> (Cover, Next) {
+        let numbers = word.chars().all(|c| c.is_ascii_digit() || c == ':');
+        let drive = word.get(1..3) == Some(":\\");
+        match word.find(':') {
+            Some(colon) if !numbers && !drive && !word.contains("://") => {
+                (hide_from(word, colon + 1), Next::Any)
+            }
+            _ => self.free(word),
+        }
+    }
+}
+
+/// `-n`, `--name`, `--name=value`, `--name:value`, `-HName: value`, `-eNAME=value`.
+#[derive(Clone, Copy)]
+struct Flag<'w> {
+    /// Without dashes.
+    name: &'w str,
+    /// Where the value begins, if the same word holds it.
+    value: Option<usize>,
+}
+
+impl<'w> Flag<'w> {
+    fn read(word: &'w str) -> Option<Flag<'w>> {
+        let dashes = word.len() - word.trim_start_matches('-').len();
+        let rest = word.get(dashes..).filter(|_| dashes > 0)?;
+        let glued = |letter| {
+            rest.strip_prefix(letter)
+                .filter(|_| dashes == 1 && rest.len() > 1)
+        };
+        if glued("H").is_some_and(|header| header.contains(':'))
+            || glued("e").is_some_and(|rest| variable_value(rest).is_some())
+        {
+            let equals = usize::from(rest.get(1..)?.starts_with('='));
+            return Some(Flag {
+                name: rest.get(..1)?,
+                value: Some(dashes + 1 + equals),
+            });
+        }
+        let name = rest.len() - rest.trim_start_matches(names::is_name_character).len();
+        let after = rest.get(name..)?;
+        let value = after.starts_with(['=', ':']).then_some(dashes + name + 1);
+        (name > 0 && (after.is_empty() || value.is_some())).then_some(Flag {
+            name: rest.get(..name)?,
+            value,
+        })
+    }
+}
+
+/// Whether a word where a value is expected is surely the next flag. A secret may begin with a dash, too.
+fn is_plain_flag(word: &str) -> bool {
+    let long = word
+        .strip_prefix("--")
+        .map(|name| name.split_once('=').map_or(name, |(name, _)| name));
+    let lower = |name: &str| {
+        name.len() > 1
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            && detect::is_plain_compound(name)
+    };
+    long.is_some_and(lower)
+        || (word.len() == 2
+            && word.starts_with('-')
+            && word.ends_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Where the value of `NAME=value` begins, the name spelled as variables are.
+fn variable_value(word: &str) -> Option<usize> {
+    let (name, _) = word.split_once('=')?;
+    names::is_variable(name).then_some(name.len() + 1)
+}
+
+fn hide_from(word: &str, at: usize) -> Cover {
+    let value = word.get(at..).unwrap_or_default();
+    let cover = if references::is_placeholder(value) {
+        Cover::none()
+    } else {
+        word::hide(value)
+    };
+    cover.moved(at)
+}
