@@ -62,6 +62,35 @@ impl<'f> Scene<'f> {
         Ok(Scene { world, harnesses })
     }
 
+    /// A scene in which nothing is the process's own: the home `home`, the folder `folder`, no system-wide files.
+    pub(crate) fn made_up(
+        common: &Common,
+        env: Environment,
+        home: &Utf8Path,
+        folder: &Utf8Path,
+        files: &'f Files,
+    ) -> Result<Scene<'f>, CliError> {
+        let world = World {
+            folder: folder.to_owned(),
+            cwd: folder.to_owned(),
+            home: Some(home.to_owned()),
+            env,
+            system_root: Some(home.join(".no-system")),
+            platform: platform(),
+            mode: if common.headless {
+                Mode::Headless
+            } else {
+                Mode::Interactive
+            },
+            session: None,
+            files,
+        };
+        Ok(Scene {
+            world,
+            harnesses: asked(&common.harness)?,
+        })
+    }
+
     /// What each harness makes of the world.
     pub(crate) fn resolve(&self) -> Vec<Resolution> {
         self.harnesses

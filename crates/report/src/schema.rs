@@ -2,13 +2,15 @@
 
 use schemars::generate::SchemaSettings;
 
-use crate::view::List;
+use crate::view::{List, Why};
 
 /// A JSON format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schema {
     /// `muster.list/1`.
     List,
+    /// `muster.why/1`.
+    Why,
 }
 
 impl Schema {
@@ -20,6 +22,7 @@ impl Schema {
             .into_generator();
         let schema = match self {
             Schema::List => generator.into_root_schema_for::<List>(),
+            Schema::Why => generator.into_root_schema_for::<Why>(),
         };
         crate::json::write(&schema)
     }

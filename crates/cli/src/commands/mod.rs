@@ -1,6 +1,11 @@
 //! One module per command. A command answers with a page; nobody here prints.
 
+mod completions;
+mod demo;
 mod list;
+mod man;
+mod schema;
+mod why;
 
 use muster_report::Page;
 
@@ -10,9 +15,14 @@ use crate::output::Output;
 
 /// Answers what `args` ask.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Page, CliError> {
+    let common = &args.common;
     match &args.command {
-        None => list::run(&args.common, &[], output),
-        Some(Command::List { session }) => list::run(&args.common, session, output),
-        _ => Ok(Page::own("")),
+        None => list::run(common, &[], output),
+        Some(Command::List { session }) => list::run(common, session, output),
+        Some(Command::Why { name, session }) => why::run(common, name, session, output),
+        Some(Command::Demo { keep }) => demo::run(common, *keep, output),
+        Some(Command::Completions { shell }) => Ok(completions::run(*shell)),
+        Some(Command::Man { command }) => man::run(command.as_deref()),
+        Some(Command::Schema { name }) => Ok(schema::run(*name)),
     }
 }

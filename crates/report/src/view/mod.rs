@@ -1,9 +1,12 @@
 //! The view model: what a format may show, in the shapes of the contract. The only serde types of the libraries.
 
 mod build;
+mod build_why;
 mod list;
+mod why;
 mod words;
 
 pub(crate) use build::{command, url};
 pub use list::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
+pub use why::{Definition, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};

@@ -1,0 +1,14 @@
+//! `muster schema`: what a JSON format promises.
+
+use muster_report::{Page, Schema};
+
+use crate::args::SchemaName;
+
+/// The schema of `name`'s JSON.
+pub(crate) fn run(name: SchemaName) -> Page {
+    let schema = match name {
+        SchemaName::List => Schema::List,
+        SchemaName::Why => Schema::Why,
+    };
+    Page::own(schema.to_json())
+}

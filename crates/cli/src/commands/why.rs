@@ -1,0 +1,29 @@
+//! `muster why`: the whole story of one name.
+
+use muster_core::Files;
+use muster_report::Page;
+use muster_store::Disk;
+
+use crate::args::Common;
+use crate::error::CliError;
+use crate::output::Output;
+use crate::world::Scene;
+
+/// Tells the story of `name` in the session that `common` describes, or in the one that the command line `session` would start.
+pub(crate) fn run(
+    common: &Common,
+    name: &str,
+    session: &[String],
+    output: &Output,
+) -> Result<Page, CliError> {
+    let files = Files::new(Disk);
+    let scene = Scene::new(common, session, &files)?;
+    let resolutions = scene.resolve();
+    Ok(muster_report::why(
+        &scene.survey(&resolutions),
+        name,
+        common.format.into(),
+        output.look(),
+        output.detail(),
+    ))
+}

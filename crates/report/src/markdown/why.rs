@@ -1,0 +1,122 @@
+//! `muster why` as Markdown.
+
+use muster_core::{Reason, Resolution, Server};
+use muster_document::Shown;
+
+use super::{list, plain};
+use crate::excerpt::Excerpt;
+use crate::standing::short;
+use crate::story::{Chapter, Story};
+use crate::target::target;
+use crate::{Detail, Survey, VERSION};
+
+/// Everything `survey` knows about `name`.
+pub(crate) fn why(survey: &Survey<'_>, name: &str, detail: Detail) -> String {
+    let story = Story::new(survey, name);
+    let mut text = format!(
+        "## Why {} loads or not in {}\n\n",
+        plain(name),
+        plain(&survey.here())
+    );
+    text.push_str(&format!(
+        "{} session · muster {VERSION}\n",
+        survey.mode.word()
+    ));
+    for chapter in &story.chapters {
+        tell(&mut text, survey, chapter, detail);
+    }
+    if !story.elsewhere.is_empty() {
+        let names = story
+            .elsewhere
+            .iter()
+            .map(|resolution| resolution.name)
+            .collect::<Vec<_>>()
+            .join(", ");
+        text.push_str(&format!("\nNot known to {names}.\n"));
+    }
+    if !story.similar.is_empty() {
+        let close: Vec<String> = story
+            .similar
+            .iter()
+            .map(|(name, harness)| format!("{} ({harness})", plain(name)))
+            .collect();
+        text.push_str(&format!("\nDid you mean {}?\n", close.join(", or ")));
+    }
+    text
+}
+
+fn tell(text: &mut String, survey: &Survey<'_>, chapter: &Chapter<'_>, detail: Detail) {
+    text.push_str(&format!(
+        "\n### {}\n\n{}\n",
+        list::title(chapter.resolution),
+        plain(&chapter.verdict(survey.mode))
+    ));
+    if detail == Detail::Quiet {
+        return;
+    }
+    for server in &chapter.servers {
+        definition(text, survey, chapter.resolution, server);
+    }
+    if detail == Detail::Verbose {
+        list::details(text, survey, chapter.resolution);
+    }
+}
+
+fn definition(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, server: &Server) {
+    text.push_str(&format!(
+        "\n**{} scope: {}**\n\n",
+        server.definition.scope.word(),
+        plain(short(server))
+    ));
+    let target = target(&server.definition.entry);
+    if !target.is_empty() {
+        text.push_str(&format!(
+            "- starts or reaches: {}\n",
+            muster_document::code(&target)
+        ));
+    }
+    for reason in &server.reasons {
+        link(text, survey, resolution, reason);
+    }
+    for place in &server.replaces {
+        text.push_str(&format!("- hides: {}\n", plain(&survey.place(place))));
+    }
+    if !server.remedies.is_empty() {
+        text.push_str("\nTo load, one of:\n\n");
+        server
+            .remedies
+            .iter()
+            .for_each(|remedy| text.push_str(&format!("- {}\n", plain(remedy))));
+    }
+}
+
+/// A reason, its place, its line.
+fn link(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, reason: &Reason) {
+    let rule = format!("{}, {}", reason.rule.id, reason.rule.evidence.phrase());
+    let place = reason
+        .place
+        .as_ref()
+        .map(|place| format!(" — {}", plain(&survey.place(place))))
+        .unwrap_or_default();
+    text.push_str(&format!(
+        "- {}: {}{place} ({})\n",
+        plain(reason.label),
+        plain(&reason.text),
+        plain(&rule)
+    ));
+    if let Some(excerpt) = reason
+        .place
+        .as_ref()
+        .and_then(|place| Excerpt::of(resolution, place))
+    {
+        let carets = excerpt.to.saturating_sub(excerpt.from).max(1);
+        let number = excerpt.line.to_string();
+        let blank = " ".repeat(number.len());
+        let (indent, marks) = (" ".repeat(excerpt.from), "^".repeat(carets));
+        // An indented block has no end that its content could fake.
+        text.push_str(&format!(
+            "\n      {number} | {}\n      {blank} | {indent}{marks}\n\n",
+            Shown(&excerpt.text)
+        ));
+    }
+}

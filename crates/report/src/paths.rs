@@ -1,0 +1,37 @@
+//! Paths and places as a person would write them here.
+
+use camino::Utf8Path;
+use muster_document::{Place, Shown};
+
+use crate::Survey;
+
+impl Survey<'_> {
+    /// `path` from the session folder where it lies in it, from `~` where it lies in the home, else absolute.
+    pub(crate) fn path(&self, path: &Utf8Path) -> String {
+        let below = [self.folder, self.cwd]
+            .into_iter()
+            .find_map(|folder| path.strip_prefix(folder).ok());
+        let text = match below {
+            Some(inside) if !inside.as_str().is_empty() && Some(self.cwd) != self.home => {
+                inside.to_string()
+            }
+            _ => muster_core::tilde(path, self.home),
+        };
+        Shown(&text).to_string()
+    }
+
+    /// `place` as `file:line:column`.
+    pub(crate) fn place(&self, place: &Place) -> String {
+        format!(
+            "{}:{}:{}",
+            self.path(&place.path),
+            place.position.line,
+            place.position.column
+        )
+    }
+
+    /// The session folder.
+    pub(crate) fn here(&self) -> String {
+        Shown(&muster_core::tilde(self.folder, self.home)).to_string()
+    }
+}

@@ -1,0 +1,161 @@
+//! The story of one name: who knows it, and what they make of it.
+
+use muster_core::{Mode, Resolution, Server};
+use muster_document::Shown;
+
+use crate::Survey;
+use crate::standing::{Standing, short};
+
+/// So many close names are offered.
+const SIMILAR: usize = 3;
+
+/// The story of one name.
+#[derive(Debug)]
+pub(crate) struct Story<'r> {
+    /// The name.
+    pub(crate) name: &'r str,
+    /// The harnesses that know it.
+    pub(crate) chapters: Vec<Chapter<'r>>,
+    /// The harnesses that do not.
+    pub(crate) elsewhere: Vec<&'r Resolution>,
+    /// Where nobody knows it: names that are close, with the harness that knows them.
+    pub(crate) similar: Vec<(&'r str, &'static str)>,
+}
+
+/// What one harness makes of the name.
+#[derive(Debug)]
+pub(crate) struct Chapter<'r> {
+    /// The harness.
+    pub(crate) resolution: &'r Resolution,
+    /// Its definitions of the name, the highest first.
+    pub(crate) servers: Vec<&'r Server>,
+}
+
+impl<'r> Story<'r> {
+    /// The story of `name` in `survey`.
+    pub(crate) fn new(survey: &Survey<'r>, name: &'r str) -> Story<'r> {
+        let chapters = survey
+            .resolutions
+            .iter()
+            .map(|resolution| Chapter::new(resolution, name));
+        let (chapters, others): (Vec<_>, Vec<_>) =
+            chapters.partition(|chapter| !chapter.servers.is_empty());
+        let similar = if chapters.is_empty() {
+            similar(survey.resolutions, name)
+        } else {
+            Vec::new()
+        };
+        Story {
+            name,
+            chapters,
+            elsewhere: others
+                .into_iter()
+                .map(|chapter| chapter.resolution)
+                .collect(),
+            similar,
+        }
+    }
+}
+
+impl<'r> Chapter<'r> {
+    fn new(resolution: &'r Resolution, name: &str) -> Chapter<'r> {
+        Chapter {
+            resolution,
+            servers: resolution
+                .servers
+                .iter()
+                .filter(|server| server.definition.name == name)
+                .collect(),
+        }
+    }
+
+    /// The definition that the verdict is about: one that loads, else the highest that no other one hides.
+    pub(crate) fn deciding(&self) -> Option<&'r Server> {
+        let first = |wanted: fn(Standing) -> bool| {
+            self.servers
+                .iter()
+                .copied()
+                .find(|server| wanted(Standing::of(server.status)))
+        };
+        first(|standing| standing == Standing::Loads)
+            .or_else(|| first(|standing| standing != Standing::Hidden))
+            .or_else(|| first(|_| true))
+    }
+
+    /// Whether a session starts a server of that name.
+    pub(crate) fn loads(&self) -> Option<bool> {
+        self.deciding().and_then(|server| server.status.loads())
+    }
+
+    /// The verdict in one sentence.
+    pub(crate) fn verdict(&self, mode: Mode) -> String {
+        let Some(server) = self.deciding() else {
+            return String::new();
+        };
+        let name = Shown(&server.definition.name).to_string();
+        let run = if mode == Mode::Headless {
+            " in a headless run"
+        } else {
+            ""
+        };
+        let harness = self.resolution.name;
+        let whose = match self.servers.len() {
+            1 => String::new(),
+            n => format!(
+                " ({n} definitions; this is the {}'s)",
+                server.definition.scope.word()
+            ),
+        };
+        let short = short(server);
+        match server.status.loads() {
+            Some(true) if server.short.is_some() => {
+                format!("{name} loads in {harness}{run}: {short}{whose}.")
+            }
+            Some(true) => format!("{name} loads in {harness}{run}{whose}."),
+            Some(false) => format!("{name} does not load in {harness}{run}: {short}{whose}."),
+            None => {
+                format!("Whether {name} loads in {harness}{run} cannot be known: {short}{whose}.")
+            }
+        }
+    }
+}
+
+/// Names that somebody who typed `name` may have meant, the closest first.
+fn similar<'r>(resolutions: &'r [Resolution], name: &str) -> Vec<(&'r str, &'static str)> {
+    let wanted = name.to_lowercase();
+    let mut found: Vec<(usize, &str, &'static str)> = Vec::new();
+    for resolution in resolutions {
+        for known in resolution
+            .servers
+            .iter()
+            .map(|server| server.definition.name.as_str())
+        {
+            if let Some(distance) = distance(&wanted, &known.to_lowercase())
+                && !found.iter().any(|(_, name, _)| *name == known)
+            {
+                found.push((distance, known, resolution.name));
+            }
+        }
+    }
+    found.sort_by_key(|(distance, ..)| *distance);
+    found
+        .into_iter()
+        .take(SIMILAR)
+        .map(|(_, name, harness)| (name, harness))
+        .collect()
+}
+
+/// How far `known` is from `wanted`; `None` where they have nothing to do with each other.
+fn distance(wanted: &str, known: &str) -> Option<usize> {
+    if wanted.len().min(known.len()) >= 2 && (known.contains(wanted) || wanted.contains(known)) {
+        return Some(1);
+    }
+    let distance = strsim::osa_distance(wanted, known);
+    (distance
+        <= wanted
+            .chars()
+            .count()
+            .max(known.chars().count())
+            .div_ceil(3))
+    .then_some(distance)
+}

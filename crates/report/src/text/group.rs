@@ -1,0 +1,203 @@
+//! One harness: its headline, what is wrong as a whole, its rows.
+
+use muster_core::{FileReport, FileState, Resolution};
+
+use super::canvas::{Canvas, Line, Tone};
+use super::measure::wrap;
+use super::row::{self, Columns};
+use crate::standing::{Tally, broken_files};
+use crate::{Detail, Survey};
+
+/// Only what loads.
+pub(crate) fn quiet(canvas: &mut Canvas, resolution: &Resolution, columns: &Columns) {
+    let mut servers = resolution
+        .servers
+        .iter()
+        .filter(|server| row::shows(server, Detail::Quiet))
+        .peekable();
+    if servers.peek().is_none() {
+        return;
+    }
+    canvas.line(Line::default().then(Tone::Strong, resolution.name));
+    servers.for_each(|server| row::write(canvas, server, columns, Detail::Quiet));
+}
+
+/// Everything about one harness.
+pub(crate) fn full(
+    canvas: &mut Canvas,
+    survey: &Survey<'_>,
+    resolution: &Resolution,
+    columns: &Columns,
+    detail: Detail,
+) {
+    headline(canvas, resolution);
+    faults(canvas, survey, resolution);
+    for server in &resolution.servers {
+        row::write(canvas, server, columns, detail);
+    }
+    if detail == Detail::Verbose {
+        details(canvas, survey, resolution);
+    }
+}
+
+/// The name, the version, and at the right what the group amounts to.
+fn headline(canvas: &mut Canvas, resolution: &Resolution) {
+    let screen = canvas.look.width;
+    let left = name(resolution, true);
+    let right = Line::default().then(Tone::Plain, summary(resolution));
+    if left.width() + 2 + right.width() <= screen {
+        return canvas.line(left.right(right, screen));
+    }
+    let left = name(resolution, false);
+    if left.width() + 2 + right.width() <= screen {
+        return canvas.line(left.right(right, screen));
+    }
+    canvas.line(left);
+    for text in wrap(&summary(resolution), screen.saturating_sub(2)) {
+        canvas.line(Line::indented(2).then(Tone::Plain, text));
+    }
+}
+
+/// The harness's name, with the version that was found or the one whose rules are applied.
+pub(crate) fn name(resolution: &Resolution, versions: bool) -> Line {
+    let name = Line::default().then(Tone::Strong, resolution.name);
+    let rules = resolution.rules_version;
+    match &resolution.installed {
+        _ if !versions => name,
+        Some(installed) if installed == rules => name.then(Tone::Dim, format!(" {installed}")),
+        Some(installed) => name.then(Tone::Dim, format!(" {installed} · by the rules of {rules}")),
+        None => name.then(Tone::Dim, format!(" · by the rules of {rules}")),
+    }
+}
+
+/// `3 load · 1 waits`, or the one thing that decides everything.
+pub(crate) fn summary(resolution: &Resolution) -> String {
+    let tally = Tally::of(resolution);
+    if resolution.stopped.is_some() {
+        return "nothing loads".to_owned();
+    }
+    match &resolution.situation {
+        Some(situation) if tally.loads == 0 => format!("none load · {situation}"),
+        Some(situation) => format!("{} · {situation}", tally.phrase()),
+        None => tally.phrase(),
+    }
+}
+
+/// What stops the whole harness, and the files that it cannot use.
+fn faults(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Resolution) {
+    if let Some(stopped) = &resolution.stopped {
+        let place = stopped.place.as_ref().map(|place| survey.place(place));
+        fault(canvas, place.as_deref(), &stopped.text);
+    }
+    let told = resolution
+        .stopped
+        .as_ref()
+        .and_then(|stopped| stopped.place.as_ref());
+    for file in
+        broken_files(resolution).filter(|file| told.is_none_or(|told| *told.path != *file.path))
+    {
+        let place = file
+            .place
+            .as_ref()
+            .map_or_else(|| survey.path(&file.path), |place| survey.place(place));
+        fault(
+            canvas,
+            Some(&place),
+            file.note.as_deref().unwrap_or("cannot be used"),
+        );
+    }
+}
+
+/// A place and what is wrong there: on one line if it fits, else below each other.
+fn fault(canvas: &mut Canvas, place: Option<&str>, text: &str) {
+    let mark = || Line::indented(2).then(Tone::Wrong, "✗").to(4);
+    let screen = canvas.look.width;
+    let Some(place) = place else {
+        let mut lines = wrap(text, screen.saturating_sub(4)).into_iter();
+        lines
+            .next()
+            .into_iter()
+            .for_each(|first| canvas.line(mark().then(Tone::Plain, first)));
+        return lines.for_each(|text| canvas.line(Line::indented(4).then(Tone::Plain, text)));
+    };
+    let placed = mark().then(Tone::Place, place);
+    let together = Line::default().then(Tone::Plain, text);
+    if placed.width() + 2 + together.width() <= screen {
+        let gap = placed.width() + 2;
+        return canvas.line(placed.to(gap).then(Tone::Plain, text));
+    }
+    canvas.line(placed);
+    for text in wrap(text, screen.saturating_sub(4)) {
+        canvas.line(Line::indented(4).then(Tone::Plain, text));
+    }
+}
+
+/// Files and notes.
+pub(crate) fn details(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Resolution) {
+    if !resolution.files.is_empty() {
+        canvas.line(Line::indented(2).then(Tone::Dim, "looked at"));
+        resolution
+            .files
+            .iter()
+            .for_each(|file| looked_at(canvas, survey, file));
+    }
+    for note in &resolution.notes {
+        let place = note
+            .place
+            .as_ref()
+            .map(|place| format!(" ({})", survey.place(place)))
+            .unwrap_or_default();
+        hanging(
+            canvas,
+            "note",
+            &format!(
+                "{}{place} [{}, {}]",
+                note.text,
+                note.rule.id,
+                note.rule.evidence.phrase()
+            ),
+        );
+    }
+}
+
+/// A file, its state, its scope.
+fn looked_at(canvas: &mut Canvas, survey: &Survey<'_>, file: &FileReport) {
+    let tone = if file.state == FileState::Broken {
+        Tone::Wrong
+    } else {
+        Tone::Dim
+    };
+    let place = file
+        .place
+        .as_ref()
+        .map_or_else(|| survey.path(&file.path), |place| survey.place(place));
+    let screen = canvas.look.width;
+    let line = Line::indented(4)
+        .then(tone, file.state.word())
+        .to(13)
+        .then(Tone::Dim, file.scope.word())
+        .to(24);
+    let room = screen.saturating_sub(line.width());
+    canvas.line(line.then(
+        Tone::Plain,
+        super::measure::cut_middle(&place, room, canvas.look.ellipsis()),
+    ));
+    if let Some(note) = &file.note {
+        wrap(note, screen.saturating_sub(24))
+            .into_iter()
+            .for_each(|text| canvas.line(Line::indented(24).then(Tone::Dim, text)));
+    }
+}
+
+/// A word in the margin and text beside it.
+fn hanging(canvas: &mut Canvas, word: &str, text: &str) {
+    let indent = 2 + word.len() + 2;
+    let mut first = Line::indented(2).then(Tone::Dim, word);
+    for text in wrap(text, canvas.look.width.saturating_sub(indent)) {
+        canvas.line(
+            std::mem::take(&mut first)
+                .to(indent)
+                .then(Tone::Plain, text),
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! Text with a word in the margin before it.
+
+use super::canvas::{Canvas, Line, Tone};
+use super::measure::{cut_middle, width, wrap};
+use super::snippet;
+use crate::Look;
+use crate::excerpt::Excerpt;
+
+/// Writes blocks of text beside a margin of words.
+pub(crate) struct Margin<'c> {
+    canvas: &'c mut Canvas,
+    /// Where the text begins.
+    column: usize,
+    word: Option<String>,
+}
+
+impl<'c> Margin<'c> {
+    /// A margin wide enough for each of `words`.
+    pub(crate) fn for_words<'w>(
+        canvas: &'c mut Canvas,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Margin<'c> {
+        let widest = words.into_iter().map(width).max().unwrap_or(0);
+        Margin {
+            canvas,
+            column: 1 + widest.clamp(7, 14) + 2,
+            word: None,
+        }
+    }
+
+    /// The word for what is written next; it stands before its first line only.
+    pub(crate) fn word(&mut self, word: &str) -> &mut Self {
+        self.word = Some(word.to_owned());
+        self
+    }
+
+    /// Text, in as many lines as it needs.
+    pub(crate) fn text(&mut self, tone: Tone, text: &str) {
+        for text in wrap(text, self.room()) {
+            self.line(Line::default().then(tone, text));
+        }
+    }
+
+    /// A place, with its middle cut out where it is long.
+    pub(crate) fn place(&mut self, place: &str) {
+        let text = cut_middle(place, self.room(), self.canvas.look.ellipsis());
+        self.line(Line::default().then(Tone::Place, text));
+    }
+
+    /// A masked line with carets below the part that is meant, `label` beside them where it fits. Says whether it did.
+    pub(crate) fn snippet(&mut self, excerpt: &Excerpt, label: &str) -> bool {
+        let (lines, labelled) = snippet::draw(excerpt, label, self.room(), self.canvas.look);
+        lines.into_iter().for_each(|line| self.line(line));
+        labelled
+    }
+
+    /// What the screen can do.
+    pub(crate) fn look(&self) -> Look {
+        self.canvas.look
+    }
+
+    /// How wide a line may be.
+    pub(crate) fn room(&self) -> usize {
+        self.canvas.look.width.saturating_sub(self.column)
+    }
+
+    fn line(&mut self, line: Line) {
+        let first = match self.word.take() {
+            Some(word) => Line::indented(1).then(Tone::Strong, word),
+            None => Line::default(),
+        };
+        self.canvas.line(first.to(self.column).followed_by(line));
+    }
+}

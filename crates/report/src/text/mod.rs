@@ -1,0 +1,15 @@
+//! Text for people: fits the screen, never wraps by accident, says every status by word, symbol and colour.
+
+mod canvas;
+mod closing;
+mod empty;
+mod group;
+mod list;
+mod margin;
+mod measure;
+mod row;
+mod snippet;
+mod why;
+
+pub(crate) use list::list;
+pub(crate) use why::why;

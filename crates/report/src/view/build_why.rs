@@ -1,0 +1,97 @@
+//! From a story to its view.
+
+use muster_core::Resolution;
+
+use super::build::notes;
+use super::{Definition, File, Line, Link, Origin, Server, Similar, Why, WhyHarness};
+use crate::excerpt::Excerpt;
+use crate::standing::short;
+use crate::story::{Chapter, Story};
+use crate::{Survey, VERSION};
+
+impl Why {
+    /// The view of what `survey` found about `name`.
+    pub fn new(survey: &Survey<'_>, name: &str) -> Why {
+        let story = Story::new(survey, name);
+        Why {
+            schema: "muster.why/1",
+            muster: VERSION,
+            project: survey.cwd.to_string(),
+            mode: survey.mode.into(),
+            name: name.to_owned(),
+            harnesses: survey
+                .resolutions
+                .iter()
+                .map(|resolution| harness(survey, resolution, &story))
+                .collect(),
+            similar: story
+                .similar
+                .iter()
+                .map(|(name, harness)| Similar {
+                    name: (*name).to_owned(),
+                    harness,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn harness(survey: &Survey<'_>, resolution: &Resolution, story: &Story<'_>) -> WhyHarness {
+    let chapter = story
+        .chapters
+        .iter()
+        .find(|chapter| chapter.resolution.id == resolution.id);
+    WhyHarness {
+        id: resolution.id,
+        name: resolution.name,
+        rules: resolution.rules_version,
+        installed: resolution.installed.clone(),
+        loads: chapter.and_then(Chapter::loads),
+        verdict: chapter.map(|chapter| chapter.verdict(survey.mode)),
+        definitions: chapter
+            .iter()
+            .flat_map(|chapter| &chapter.servers)
+            .map(|server| definition(resolution, server))
+            .collect(),
+        files: resolution.files.iter().map(File::new).collect(),
+        notes: notes(resolution),
+    }
+}
+
+fn definition(resolution: &Resolution, server: &muster_core::Server) -> Definition {
+    Definition {
+        server: Server::new(server),
+        short: short(server).to_owned(),
+        chain: server
+            .reasons
+            .iter()
+            .map(|reason| link(resolution, reason))
+            .collect(),
+        hides: server
+            .replaces
+            .iter()
+            .filter_map(|place| Origin::of(Some(place)))
+            .collect(),
+        remedies: server.remedies.clone(),
+    }
+}
+
+fn link(resolution: &Resolution, reason: &muster_core::Reason) -> Link {
+    let excerpt = reason
+        .place
+        .as_ref()
+        .and_then(|place| Excerpt::of(resolution, place));
+    Link {
+        rule: reason.rule.id,
+        evidence: reason.rule.evidence.phrase(),
+        label: reason.label,
+        text: reason.text.clone(),
+        origin: Origin::of(reason.place.as_ref()),
+        excerpt: excerpt.map(|excerpt| Line {
+            line: excerpt.line,
+            text: excerpt.text,
+            from: excerpt.from,
+            to: excerpt.to,
+        }),
+    }
+}
