@@ -23,25 +23,40 @@ pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
     let mut winners = std::collections::HashMap::new();
     for (at, contender) in contenders.iter().enumerate() {
         if contender.out.is_none() {
-            winners.entry(contender.definition.name.clone()).or_insert(at);
+            winners
+                .entry(contender.definition.name.clone())
+                .or_insert(at);
         }
     }
-    let names: Vec<_> = contenders.iter().map(|c| (c.definition.scope, c.definition.place.clone())).collect();
+    let names: Vec<_> = contenders
+        .iter()
+        .map(|c| (c.definition.scope, c.definition.place.clone()))
+        .collect();
     let mut servers: Vec<Server> = Vec::with_capacity(contenders.len());
     let mut hidden = Vec::new();
     for (at, contender) in contenders.into_iter().enumerate() {
-        let winner = winners.get(&contender.definition.name).copied().filter(|winner| *winner != at);
+        let winner = winners
+            .get(&contender.definition.name)
+            .copied()
+            .filter(|winner| *winner != at);
         let objection = match (contender.out, winner) {
             (Some(out), _) => Some(out),
             (None, Some(winner)) => {
                 if let Some(place) = &contender.definition.place {
                     hidden.push((winner, place.clone()));
                 }
-                names.get(winner).map(|(scope, place)| overridden(*scope, place.clone(), &contender.definition, rule))
+                names.get(winner).map(|(scope, place)| {
+                    overridden(*scope, place.clone(), &contender.definition, rule)
+                })
             }
             (None, None) => contender.held,
         };
-        servers.push(judge(contender.definition, contender.facts, objection, contender.verdict));
+        servers.push(judge(
+            contender.definition,
+            contender.facts,
+            objection,
+            contender.verdict,
+        ));
     }
     for (winner, place) in hidden {
         if let Some(server) = servers.get_mut(winner) {
@@ -51,7 +66,12 @@ pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
     servers
 }
 
-fn judge(definition: Definition, facts: Vec<Reason>, objection: Option<Objection>, verdict: Reason) -> Server {
+fn judge(
+    definition: Definition,
+    facts: Vec<Reason>,
+    objection: Option<Objection>,
+    verdict: Reason,
+) -> Server {
     let mut reasons = facts;
     match objection {
         Some(objection) => {
@@ -67,18 +87,46 @@ fn judge(definition: Definition, facts: Vec<Reason>, objection: Option<Objection
         }
         None => {
             reasons.push(verdict);
-            Server { definition, status: Status::Configured, short: None, reasons, remedies: Vec::new(), replaces: Vec::new() }
+            Server {
+                definition,
+                status: Status::Configured,
+                short: None,
+                reasons,
+                remedies: Vec::new(),
+                replaces: Vec::new(),
+            }
         }
     }
 }
 
-fn overridden(scope: crate::Scope, place: Option<muster_document::Place>, loser: &Definition, rule: &'static Rule) -> Objection {
-    let whose = if scope == loser.scope { "a nearer file's".to_owned() } else { format!("the {}'s", scope.word()) };
+fn overridden(
+    scope: crate::Scope,
+    place: Option<muster_document::Place>,
+    loser: &Definition,
+    rule: &'static Rule,
+) -> Objection {
+    let whose = if scope == loser.scope {
+        "a nearer file's".to_owned()
+    } else {
+        format!("the {}'s", scope.word())
+    };
     let name = muster_document::Shown(&loser.name);
     Objection {
         status: Status::Overridden,
-        short: format!("{}'s {name} wins", if scope == loser.scope { "nearer file" } else { scope.word() }),
-        reasons: vec![Reason { rule, label: "wins", text: format!("{whose} definition of {name} wins"), place }],
+        short: format!(
+            "{}'s {name} wins",
+            if scope == loser.scope {
+                "nearer file"
+            } else {
+                scope.word()
+            }
+        ),
+        reasons: vec![Reason {
+            rule,
+            label: "wins",
+            text: format!("{whose} definition of {name} wins"),
+            place,
+        }],
         remedies: vec![format!("remove or rename {whose} {name}")],
     }
 }

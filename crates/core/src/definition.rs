@@ -57,7 +57,12 @@ impl Scope {
             Scope::Managed | Scope::System => Author::Admin,
             Scope::Project => Author::Repository,
             Scope::Plugin | Scope::Extension => Author::Vendor,
-            Scope::Local | Scope::User | Scope::Profile | Scope::Agent | Scope::Flag | Scope::Own => Author::User,
+            Scope::Local
+            | Scope::User
+            | Scope::Profile
+            | Scope::Agent
+            | Scope::Flag
+            | Scope::Own => Author::User,
         }
     }
 }

@@ -107,6 +107,13 @@ impl Loaded {
     }
 }
 
+impl Loaded {
+    /// The parser's complaint with what can still be made of the file, to name the servers that it costs.
+    pub fn salvage(&self, dialect: Dialect) -> Option<Document> {
+        Document::salvage(self.error()?, dialect)
+    }
+}
+
 /// Reads a world's files for one harness and keeps account of each, once.
 #[derive(Debug)]
 pub struct Dossier<'w> {
@@ -124,7 +131,13 @@ pub struct Dossier<'w> {
 impl<'w> Dossier<'w> {
     /// An empty account of `world`.
     pub fn new(world: &'w World<'w>) -> Self {
-        Dossier { world, files: Vec::new(), notes: Vec::new(), sources: Vec::new(), loaded: HashMap::new() }
+        Dossier {
+            world,
+            files: Vec::new(),
+            notes: Vec::new(),
+            sources: Vec::new(),
+            loaded: HashMap::new(),
+        }
     }
 
     /// Reads and parses the file at `path` and enters it into the account; a second call for the same path gives the same.
@@ -140,10 +153,20 @@ impl<'w> Dossier<'w> {
             Loaded::Skipped(fault) => (FileState::Skipped, Some(fault.to_string()), None),
             Loaded::Broken(_) => {
                 let error = loaded.error();
-                (FileState::Broken, error.map(ToString::to_string), error.map(|error| error.place.clone()))
+                (
+                    FileState::Broken,
+                    error.map(ToString::to_string),
+                    error.map(|error| error.place.clone()),
+                )
             }
         };
-        self.files.push(FileReport { path: path.to_owned(), scope, state, note, place });
+        self.files.push(FileReport {
+            path: path.to_owned(),
+            scope,
+            state,
+            note,
+            place,
+        });
         if let Loaded::Document(source) | Loaded::Broken(source) = &loaded {
             self.sources.push(Rc::clone(source));
         }
@@ -157,7 +180,11 @@ impl<'w> Dossier<'w> {
             Err(FileFault::Absent) => return Loaded::Absent,
             Err(fault) => return Loaded::Skipped(fault),
         };
-        let blank = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes).iter().all(u8::is_ascii_whitespace);
+        let blank = bytes
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(&bytes)
+            .iter()
+            .all(u8::is_ascii_whitespace);
         if blank {
             return Loaded::Empty;
         }
@@ -168,7 +195,13 @@ impl<'w> Dossier<'w> {
     }
 
     /// Changes what the account says of the file at `path`: for files that parse but that the harness cannot use.
-    pub fn mark(&mut self, path: &Utf8Path, state: FileState, note: impl Into<String>, place: Option<Place>) {
+    pub fn mark(
+        &mut self,
+        path: &Utf8Path,
+        state: FileState,
+        note: impl Into<String>,
+        place: Option<Place>,
+    ) {
         if let Some(report) = self.files.iter_mut().find(|report| report.path == path) {
             report.state = state;
             report.note = Some(note.into());
@@ -176,8 +209,25 @@ impl<'w> Dossier<'w> {
         }
     }
 
+    /// Enters a file that was looked at in another way than by [`Dossier::load`]; a file that is known already stays as it is.
+    pub fn look_at(&mut self, path: &Utf8Path, scope: Scope, note: Option<String>) {
+        if !self.files.iter().any(|report| report.path == path) {
+            self.files.push(FileReport {
+                path: path.to_owned(),
+                scope,
+                state: FileState::Skipped,
+                note,
+                place: None,
+            });
+        }
+    }
+
     /// Enters a note.
     pub fn note(&mut self, rule: &'static Rule, text: impl Into<String>, place: Option<Place>) {
-        self.notes.push(Note { rule, text: text.into(), place });
+        self.notes.push(Note {
+            rule,
+            text: text.into(),
+            place,
+        });
     }
 }

@@ -23,7 +23,9 @@ pub struct GitRoot {
 impl GitRoot {
     /// The nearest folder at or above `from` that holds an entry called `.git` of any kind.
     pub fn find(files: &Files, from: &Utf8Path) -> Option<GitRoot> {
-        let folder = from.ancestors().find(|folder| files.exists(&folder.join(".git")))?;
+        let folder = from
+            .ancestors()
+            .find(|folder| files.exists(&folder.join(".git")))?;
         Some(GitRoot::at(files, folder))
     }
 
@@ -31,13 +33,27 @@ impl GitRoot {
     pub fn at(files: &Files, folder: &Utf8Path) -> GitRoot {
         let dot_git = folder.join(".git");
         if files.is_folder(&dot_git) {
-            return GitRoot { folder: folder.to_owned(), common: None, git_folder: Some(dot_git) };
+            return GitRoot {
+                folder: folder.to_owned(),
+                common: None,
+                git_folder: Some(dot_git),
+            };
         }
         let git_folder = read_small(files, &dot_git)
-            .and_then(|text| text.trim().strip_prefix("gitdir:").map(|target| path::absolute(target.trim(), folder)))
+            .and_then(|text| {
+                text.trim()
+                    .strip_prefix("gitdir:")
+                    .map(|target| path::absolute(target.trim(), folder))
+            })
             .filter(|git_folder| files.is_folder(git_folder));
-        let common = git_folder.as_deref().and_then(|git_folder| worktree_common(files, folder, git_folder));
-        GitRoot { folder: folder.to_owned(), common, git_folder }
+        let common = git_folder
+            .as_deref()
+            .and_then(|git_folder| worktree_common(files, folder, git_folder));
+        GitRoot {
+            folder: folder.to_owned(),
+            common,
+            git_folder,
+        }
     }
 
     /// The main checkout's root, if this is a linked worktree of one; a bare repository counts as its own root.
@@ -53,11 +69,20 @@ impl GitRoot {
 /// The common folder of a linked worktree, if the link is whole: the administrative folder lies below the common folder's
 /// `worktrees` and points back at `folder`. A repository cannot claim another's by writing a `.git` file alone.
 fn worktree_common(files: &Files, folder: &Utf8Path, git_folder: &Utf8Path) -> Option<Utf8PathBuf> {
-    let common = path::absolute(read_small(files, &git_folder.join("commondir"))?.trim(), git_folder);
+    let common = path::absolute(
+        read_small(files, &git_folder.join("commondir"))?.trim(),
+        git_folder,
+    );
     let back = read_small(files, &git_folder.join("gitdir"))?;
     let back = path::absolute(back.trim(), git_folder);
-    let same = |a: &Utf8Path, b: &Utf8Path| a == b || files.real_path(a).is_some_and(|real| files.real_path(b) == Some(real));
-    (same(&back, &folder.join(".git")) && git_folder.parent() == Some(&common.join("worktrees"))).then_some(common)
+    let same = |a: &Utf8Path, b: &Utf8Path| {
+        a == b
+            || files
+                .real_path(a)
+                .is_some_and(|real| files.real_path(b) == Some(real))
+    };
+    (same(&back, &folder.join(".git")) && git_folder.parent() == Some(&common.join("worktrees")))
+        .then_some(common)
 }
 
 fn read_small(files: &Files, path: &Utf8Path) -> Option<String> {
@@ -74,7 +99,11 @@ impl GitIndex {
     /// Reads `<git_folder>/index`, versions 2 to 4. What cannot be read holds nothing.
     pub fn read(files: &Files, git_folder: &Utf8Path) -> GitIndex {
         let bytes = files.read(&git_folder.join("index"), Files::LIMIT).ok();
-        GitIndex { paths: bytes.and_then(|bytes| index_paths(&bytes)).unwrap_or_default() }
+        GitIndex {
+            paths: bytes
+                .and_then(|bytes| index_paths(&bytes))
+                .unwrap_or_default(),
+        }
     }
 
     /// Whether `relative`, a path from the repository's root with `/` between names, is in the index.

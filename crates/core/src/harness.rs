@@ -74,13 +74,24 @@ pub fn installed_version(world: &World<'_>, program: &str, package: &str) -> Opt
     let found = paths
         .split(separator)
         .filter(|folder| !folder.is_empty())
-        .flat_map(|folder| suffixes.iter().map(move |suffix| path::absolute(folder, &world.cwd).join(format!("{program}{suffix}"))))
+        .flat_map(|folder| {
+            suffixes.iter().map(move |suffix| {
+                path::absolute(folder, &world.cwd).join(format!("{program}{suffix}"))
+            })
+        })
         .find(|candidate| world.files.is_file(candidate))?;
     let real = world.files.real_path(&found)?;
     real.ancestors().skip(1).take(4).find_map(|folder| {
-        let manifest = world.files.read(&folder.join("package.json"), 1024 * 1024).ok()?;
-        let dialect = muster_document::Dialect::Json(muster_document::JsonDialect::JSON_PARSE.with_bom());
-        let document = muster_document::Document::parse(std::sync::Arc::from(folder), &manifest, dialect).ok()?;
-        (document.root().get("name")?.as_str()? == package).then(|| document.root().get("version")?.as_str().map(str::to_owned))?
+        let manifest = world
+            .files
+            .read(&folder.join("package.json"), 1024 * 1024)
+            .ok()?;
+        let dialect =
+            muster_document::Dialect::Json(muster_document::JsonDialect::JSON_PARSE.with_bom());
+        let document =
+            muster_document::Document::parse(std::sync::Arc::from(folder), &manifest, dialect)
+                .ok()?;
+        (document.root().get("name")?.as_str()? == package)
+            .then(|| document.root().get("version")?.as_str().map(str::to_owned))?
     })
 }

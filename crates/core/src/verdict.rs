@@ -93,6 +93,23 @@ pub struct Reason {
     pub place: Option<Place>,
 }
 
+impl Reason {
+    /// A link of the chain; see the fields.
+    pub fn new(
+        rule: &'static Rule,
+        label: &'static str,
+        text: impl Into<String>,
+        place: Option<Place>,
+    ) -> Self {
+        Reason {
+            rule,
+            label,
+            text: text.into(),
+            place,
+        }
+    }
+}
+
 /// Why a definition does not load.
 #[derive(Debug, Clone)]
 pub struct Objection {
@@ -104,6 +121,24 @@ pub struct Objection {
     pub reasons: Vec<Reason>,
     /// What one change would make it load, each a sentence or a command line.
     pub remedies: Vec<String>,
+}
+
+impl Objection {
+    /// An objection of one reason, without a remedy.
+    pub fn new(status: Status, short: impl Into<String>, reason: Reason) -> Self {
+        Objection {
+            status,
+            short: short.into(),
+            reasons: vec![reason],
+            remedies: Vec::new(),
+        }
+    }
+
+    /// The same with one more way to make it load.
+    pub fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedies.push(remedy.into());
+        self
+    }
 }
 
 /// A definition with its verdict.

@@ -79,7 +79,12 @@ impl Environment {
 
 impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Environment {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
-        Environment { values: pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect() }
+        Environment {
+            values: pairs
+                .into_iter()
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+        }
     }
 }
 

@@ -44,6 +44,22 @@ impl Document {
         }
     }
 
+    /// What can still be made of the file that `error` is about: enough to name the servers that it costs. Spans hold in the
+    /// file's text; nothing of it is what the real program reads.
+    pub fn salvage(error: &SyntaxError, dialect: Dialect) -> Option<Document> {
+        let text: Box<str> = Box::from(error.text.as_ref());
+        let root = match dialect {
+            Dialect::Json(_) => json::salvage(&text)?,
+            Dialect::Toml => toml::salvage(&text)?,
+        };
+        Some(Document {
+            path: Arc::clone(&error.place.path),
+            text,
+            lines: OnceLock::new(),
+            root,
+        })
+    }
+
     /// The file's path.
     pub fn path(&self) -> &Arc<Utf8Path> {
         &self.path

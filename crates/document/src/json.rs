@@ -46,6 +46,31 @@ pub(crate) fn parse(text: &str, rules: JsonDialect) -> Result<Node, Fault> {
     Ok(root)
 }
 
+/// The liberties under which a broken text is read for what it was meant to hold.
+const FORGIVING: JsonDialect = JsonDialect {
+    comments: true,
+    trailing_commas: true,
+    ..JsonDialect::JSON_PARSE
+};
+
+/// What can be made of a text that does not parse: comments and trailing commas forgiven, everything up to the next fault,
+/// and there all that is still open closed.
+pub(crate) fn salvage(text: &str) -> Option<Node> {
+    let readable = surrogates::replace_lone(text);
+    let mut parser = Parser::new(&readable, FORGIVING);
+    let mut expect = Expect::Value;
+    while let Ok(Some((token, span))) = parser.next_token() {
+        match parser.step(expect, token, span) {
+            Ok(next) => expect = next,
+            Err(_) => break,
+        }
+    }
+    while !parser.open.is_empty() {
+        parser.close(Span::new(parser.end, parser.end));
+    }
+    parser.root
+}
+
 /// What may come next.
 #[derive(Debug, Clone, Copy)]
 enum Expect {

@@ -159,5 +159,32 @@ fn first_byte(node: &Node) -> usize {
     inside.map_or(node.span.start, |inside| inside.min(node.span.start))
 }
 
+/// How many lines [`salvage`] takes out before it gives up.
+const MOST_BAD_LINES: usize = 8;
+
+/// What can be made of a text that does not parse: each line that holds a fault taken out.
+pub(crate) fn salvage(text: &str) -> Option<Node> {
+    let mut text = text.to_owned();
+    for _ in 0..MOST_BAD_LINES {
+        let fault = match parse(&text) {
+            Ok(root) => return Some(root),
+            Err(fault) => fault,
+        };
+        let at = fault.span.start.min(text.len());
+        let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        let end = text
+            .get(at..)?
+            .find('\n')
+            .map_or(text.len(), |length| at + length);
+        let blank = " ".repeat(end - start);
+        // Blanks keep every other byte where it was; a fault that stays on the same line would go on for ever.
+        if text.get(start..end)? == blank {
+            return None;
+        }
+        text.replace_range(start..end, &blank);
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,13 +1,58 @@
-//! Claude Code 2.1.332.
+//! Claude Code: seven kinds of place, merged whole by name, with approvals, policies and plugins.
+//!
+//! A session in a folder is resolved in this order, observed on 2.1.332:
+//!
+//! 1. [`ground`]: the session folder, the git root, the project key, the configuration folder;
+//! 2. [`settings`] and [`state`]: what the files say, which of them are dropped, what is trusted;
+//! 3. [`sources`] and [`plugins`]: every definition, checked by [`entry`];
+//! 4. [`judge`]: what is out before names are compared ([`approval`]), who wins, what is held back after ([`policy`], switches).
+//!
+//! The command line is read by [`session`], variables are filled by [`expand`].
 
+mod address;
+mod agents;
+mod approval;
+mod dialect;
+mod elsewhere;
+mod entry;
+mod expand;
+mod ground;
+mod judge;
+mod plugins;
+mod policy;
 mod rules;
+mod session;
+mod settings;
+mod settings_keys;
+mod sources;
+mod state;
 
 use camino::Utf8Path;
-use muster_core::{CommandLineError, Harness, Mode, Resolution, Rule, Session, World};
+use muster_core::{
+    CommandLineError, Dossier, Harness, Note, Reason, Resolution, Rule, Server, Session, World,
+};
+use muster_document::Shown;
+
+use approval::Approvals;
+use expand::Variables;
+use ground::Ground;
+use judge::Circumstances;
+use policy::Policy;
+use session::Flags;
+use settings::Settings;
+use sources::Found;
+use state::{LegacyAnswers, State, Trust};
 
 /// Claude Code.
 #[derive(Debug)]
 pub struct ClaudeCode;
+
+/// Why Claude Code does not start at all.
+#[derive(Debug, Clone)]
+struct Stop {
+    reason: Reason,
+    remedy: String,
+}
 
 impl Harness for ClaudeCode {
     fn id(&self) -> &'static str {
@@ -38,23 +83,160 @@ impl Harness for ClaudeCode {
         "@anthropic-ai/claude-code"
     }
 
-    fn session(&self, words: &[String], _cwd: &Utf8Path) -> Result<Session, CommandLineError> {
-        Ok(Session { words: words.to_vec(), mode: Mode::Interactive, folder: None, lists: false })
+    fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
+        session::session(words, cwd)
     }
 
     fn resolve(&self, world: &World<'_>) -> Resolution {
+        let mut dossier = Dossier::new(world);
+        let ground = Ground::survey(world);
+        let mut stop = None;
+        let flags = Flags::of(world).unwrap_or_default();
+        let (settings, managed_stop) = Settings::read(&mut dossier, &ground, &flags);
+        let (state, state_stop) = State::read(&mut dossier, &ground);
+        let trust = Trust::look_up(&state, &ground);
+        let legacy = LegacyAnswers::of(&state, &ground.project);
+        let approvals = Approvals::collect(world, &ground, &settings, &trust, legacy);
+        let variables = Variables::of(world, &settings);
+        let policy = Policy::join(&settings, &variables);
+
+        let sources = Sources::gather(&mut dossier, &ground, &flags, &settings, &state, &trust);
+        stop = stop.or(managed_stop).or(state_stop).or(sources.stop);
+        let plugins = plugins::find(&mut dossier, &ground, &flags, &settings, &trust);
+        let plugins = plugins.into_iter().map(|plugin| {
+            let found = plugin.servers(&mut dossier);
+            (plugin, found)
+        });
+        let plugins = plugins.collect();
+        let circumstances = Circumstances {
+            headless: world.headless(),
+            ground: &ground,
+            flags: &flags,
+            trust: &trust,
+            approvals: &approvals,
+            policy: &policy,
+            variables: &variables,
+            switched_off: state.switched_off(&ground.project),
+            exclusive: sources.exclusive,
+            plugin_only: judge::plugin_only(&settings),
+            stop: stop.as_ref(),
+        };
+        let servers = circumstances.judge(sources.found, plugins);
+        note_elsewhere(&mut dossier, &state, &ground);
+        let situation = situation(&mut dossier, &trust, &servers);
         Resolution {
             id: self.id(),
             name: self.name(),
             rules_version: self.rules_version(),
             installed: muster_core::installed_version(world, self.program(), self.package()),
-            files: Vec::new(),
-            servers: Vec::new(),
-            notes: Vec::new(),
-            stopped: None,
-            sources: Vec::new(),
-            situation: None,
-            first_steps: Vec::new(),
+            first_steps: first_steps(&dossier, &ground),
+            files: dossier.files,
+            servers,
+            notes: dossier.notes,
+            stopped: stop.map(|stop| Note {
+                rule: stop.reason.rule,
+                text: stop.reason.text,
+                place: stop.reason.place,
+            }),
+            sources: dossier.sources,
+            situation,
         }
     }
+}
+
+/// Every definition outside plugins, strongest first.
+struct Sources {
+    found: Vec<Found>,
+    exclusive: bool,
+    stop: Option<Stop>,
+}
+
+impl Sources {
+    fn gather(
+        dossier: &mut Dossier<'_>,
+        ground: &Ground,
+        flags: &Flags,
+        settings: &Settings,
+        state: &State,
+        trust: &Trust,
+    ) -> Sources {
+        let (mut found, mut stop) = match sources::from_flag(dossier, &flags.mcp_config) {
+            Ok(found) => (found, None),
+            Err(stop) => (Vec::new(), Some(*stop)),
+        };
+        let managed = sources::from_managed_file(dossier, ground);
+        let exclusive = managed.is_some();
+        if exclusive && (!flags.mcp_config.is_empty() || flags.strict_mcp_config) {
+            let text = "Claude Code does not start: managed-mcp.json forbids --mcp-config and --strict-mcp-config";
+            let reason = Reason::new(&rules::MANAGED_FILE, "policy", text, None);
+            stop.get_or_insert(Stop {
+                reason,
+                remedy: "leave these flags out".to_owned(),
+            });
+        }
+        found.extend(managed.unwrap_or_default());
+        found.extend(sources::from_managed_settings(settings));
+        found.extend(agents::from_agent(dossier, ground, flags, trust));
+        found.extend(sources::from_state(
+            dossier,
+            ground,
+            state,
+            Some(&ground.project),
+        ));
+        found.extend(sources::from_project_files(dossier, ground));
+        found.extend(sources::from_state(dossier, ground, state, None));
+        found.extend(elsewhere::find(dossier, ground, state));
+        Sources {
+            found,
+            exclusive,
+            stop,
+        }
+    }
+}
+
+/// Counts what the state file holds for folders that have nothing to do with this one.
+fn note_elsewhere(dossier: &mut Dossier<'_>, state: &State, ground: &Ground) {
+    let others = state.other_projects(&ground.project);
+    let others = others
+        .into_iter()
+        .filter(|(key, _, _)| !elsewhere::means_this_place(dossier, ground, key));
+    let (servers, folders) = others.fold((0, 0), |(servers, folders), (_, _, map)| {
+        (servers + map.effective_members().len(), folders + 1)
+    });
+    if servers > 0 {
+        let count = |n: usize, what: &str| {
+            if n == 1 {
+                format!("1 {what}")
+            } else {
+                format!("{n} {what}s")
+            }
+        };
+        let text = format!(
+            "{} for {} in {}: of no concern here",
+            count(servers, "server"),
+            count(folders, "other folder"),
+            Shown(&dossier.world.tilde(&ground.state))
+        );
+        dossier.note(&rules::LOCAL_SCOPE, text, None);
+    }
+}
+
+/// An open trust question: it stands before everything else in a session with a person at it.
+fn situation(dossier: &mut Dossier<'_>, trust: &Trust, servers: &[Server]) -> Option<String> {
+    if trust.loose || dossier.world.headless() || servers.is_empty() {
+        return None;
+    }
+    let text = "this folder is not trusted yet: Claude Code asks before the session begins, and ends if you say no";
+    dossier.note(&rules::TRUST, text, trust.place.clone());
+    Some("this folder is not trusted yet".to_owned())
+}
+
+fn first_steps(dossier: &Dossier<'_>, ground: &Ground) -> Vec<String> {
+    vec![
+        "claude mcp add NAME -- COMMAND".to_owned(),
+        format!(
+            "or write mcpServers into {} (every folder) or .mcp.json here (this folder)",
+            Shown(&dossier.world.tilde(&ground.state))
+        ),
+    ]
 }

@@ -1,9 +1,120 @@
 //! The rules of Claude Code, with their evidence.
 
-use muster_core::Rule;
+use muster_core::{Evidence, Rule};
 
 /// The version on which the rules were observed.
 pub(super) const VERSION: &str = "2.1.332";
 
-/// Every rule.
-pub(super) static ALL: &[&Rule] = &[];
+const OBSERVED: Evidence = Evidence::Observed(VERSION);
+
+macro_rules! rules {
+    ($($name:ident = $id:literal, $summary:literal, $evidence:expr, [$($case:literal),* $(,)?];)+) => {
+        $(
+            #[doc = $summary]
+            pub(super) static $name: Rule = Rule { id: concat!("claude-code/", $id), summary: $summary, evidence: $evidence, cases: &[$($case),*] };
+        )+
+
+        /// Every rule.
+        pub(super) static ALL: &[&Rule] = &[$(&$name),+];
+    };
+}
+
+rules! {
+    USER_SCOPE = "user-scope",
+        "top-level mcpServers of the state file hold everywhere",
+        OBSERVED, ["prec-approved", "flag-setting-sources-user", "confdir-no-fallback"];
+    LOCAL_SCOPE = "local-scope",
+        "projects[key].mcpServers of the state file hold for one folder: the main checkout's root, the git root or the session folder, by its exact text",
+        OBSERVED, ["local-any-dotgit-marks-root", "local-nogit-exact-cwd", "local-submodule-is-own-root", "local-symlinked-cwd", "local-worktree-uses-main-checkout"];
+    PROJECT_SCOPE = "project-scope",
+        ".mcp.json is read in the session folder and in every folder above it; for each name the nearest wins",
+        OBSERVED, ["mcpjson-all-ancestors", "mcpjson-bad-parent-good-child", "mcpjson-invalid-child-entry-falls-to-parent", "mcpjson-worktree-own-file", "mcpjson-other-places-not-read"];
+    PROJECT_FILE = "project-file",
+        ".mcp.json is strict JSON in a regular file of at most 2 MiB with a key mcpServers; otherwise nothing of it loads",
+        OBSERVED, ["json-mcpjson-strict", "json-mcpjson-bare-map", "json-mcpjson-empty-file", "json-mcpjson-not-regular", "json-mcpjson-symlink", "json-mcpjson-too-big"];
+    STATE_FILE = "state-file",
+        "one state file is live; if it is no JSON, Claude Code does not start",
+        OBSERVED, ["json-claudejson-corrupt", "json-claudejson-bom", "json-claudejson-wrong-types", "confdir-legacy-config-json", "confdir-no-fallback"];
+    SETTINGS_FILE = "settings-file",
+        "one known key of a wrong type drops a settings file whole, its rejections too",
+        OBSERVED, ["appr-settings-unknown-key-ok", "settings-wrong-type-drops-file"];
+    VALIDITY = "validity",
+        "an entry of a wrong shape is skipped; it affects no other",
+        OBSERVED, ["valid-types", "valid-stdio-fields", "valid-remote-fields", "valid-oauth", "prec-invalid-does-not-shadow"];
+    RESERVED_NAME = "reserved-name",
+        "some names are Claude Code's own and never load from files",
+        OBSERVED, ["valid-reserved-names", "valid-any-name-loads"];
+    TRUST = "trust",
+        "files of the repository count only where the folder is trusted in the state file",
+        OBSERVED, ["appr-inherited-trust-tracked-local", "appr-nogit-parent-trust", "appr-home-cwd-local-counts"];
+    APPROVAL = "approval",
+        "a server of .mcp.json waits until a file whose word counts approves it by name, or all of them",
+        OBSERVED, [
+            "appr-project-settings-trusted", "appr-project-settings-untrusted", "appr-user-settings-untrusted", "appr-local-settings-untrusted",
+            "appr-user-enableall-untrusted", "appr-claudejson-legacy-trusted", "appr-subdir-settings-files", "appr-worktree-settings-files",
+            "prec-unapproved-does-not-shadow", "tui-approval-dialog", "tui-approved",
+        ];
+    REJECTION = "rejection",
+        "disabledMcpjsonServers in any file wins over every approval, in every session",
+        OBSERVED, ["appr-reject-anywhere", "appr-reject-headless", "appr-name-normalisation"];
+    HEADLESS_APPROVAL = "headless-approval",
+        "claude -p starts the servers of .mcp.json without asking, in trusted folders or not",
+        OBSERVED, ["appr-none-headless", "prec-headless-project-shadows-user"];
+    PRECEDENCE = "precedence",
+        "of one name the strongest definition wins whole: --mcp-config, managed, local, project, user",
+        OBSERVED, ["prec-approved", "managed-settings-wins-clash", "policy-mcp-config-servers"];
+    SWITCH = "switch",
+        "disabledMcpServers of the project's entry in the state file switches any server off, after names are settled",
+        OBSERVED, ["toggle-disabled", "toggle-worktree", "toggle-wrong-places", "prec-disabled-still-shadows"];
+    MANAGED_FILE = "managed-file",
+        "managed-mcp.json shuts out every other file, even if it is broken",
+        OBSERVED, ["managed-exclusive", "managed-empty", "managed-malformed", "managed-user-deny"];
+    MANAGED_SERVERS = "managed-servers",
+        "managedMcpServers of managed settings add https servers that beat the user's",
+        OBSERVED, ["managed-settings-with-managed-mcp", "managed-settings-wins-clash"];
+    MANAGED_SETTINGS = "managed-settings",
+        "managed-settings.json must be a JSON object, or Claude Code does not start",
+        OBSERVED, ["policy-managed-settings-malformed"];
+    PLUGIN_ONLY = "plugin-only",
+        "strictPluginOnlyCustomization in managed settings keeps user, local and project servers out",
+        OBSERVED, ["policy-strict-plugin-only-mcp-config", "policy-strict-plugin-only-not-mcp"];
+    DENY_LIST = "deny-list",
+        "deniedMcpServers of any file keep a server out by name, whole command or address, after names are settled",
+        OBSERVED, ["policy-deny-command", "policy-entry-validation", "policy-url-match-2", "managed-user-deny"];
+    ALLOW_LIST = "allow-list",
+        "where any allowedMcpServers exist, a server must be on them; one command or address in them mutes the names",
+        OBSERVED, ["policy-allow-command-mutes-names", "policy-allow-url-mutes-names", "policy-url-match-3", "policy-merge-and-managed-only", "plugin-allow-name-impossible"];
+    EXPANSION = "expansion",
+        "${NAME} and ${NAME:-default} are filled in command, args, env, url and headers; an unset one stays as written and the server still loads",
+        OBSERVED, ["expand-not-in-type-or-keys", "expand-claude-project-dir", "http-credential-vars-blank"];
+    EMPTY_URL = "empty-url",
+        "a url that is written empty is shown as not configured and not tried; headless runs try it and fail",
+        OBSERVED, ["valid-remote-fields"];
+    HEADERS_HELPER = "headers-helper",
+        "headersHelper of local and project servers is run only in a trusted folder; the server connects without it",
+        OBSERVED, ["http-headershelper-local-untrusted", "http-headershelper-project-untrusted", "http-headershelper-user-untrusted"];
+    PLUGIN = "plugin",
+        "a plugin that is on, installed and listed by its marketplace brings servers called plugin:<plugin>:<server>",
+        OBSERVED, ["plugin-servers", "plugin-flat-mcpjson", "plugin-toggle-and-deny", "plugin-user-skills-dir"];
+    PLUGIN_DUPLICATE = "plugin-duplicate",
+        "a plugin's server with the command or address of an active server is left out",
+        OBSERVED, ["plugin-duplicate-of-disabled", "plugin-duplicate-of-active"];
+    PROJECT_PLUGIN = "project-plugin",
+        "plugins in the project's .claude/skills need a trusted folder, then approval like .mcp.json",
+        OBSERVED, ["plugin-project-skills-dir"];
+    ELSEWHERE = "elsewhere",
+        "servers in settings files, in files of other names, in a state file that is not live or under another spelling of the folder are never read",
+        OBSERVED, ["mcpjson-other-places-not-read", "local-symlinked-cwd", "confdir-no-fallback", "confdir-legacy-config-json"];
+    AGENT = "agent",
+        "servers in an agent's frontmatter start only in a session of that agent",
+        OBSERVED, ["agent-frontmatter"];
+    FLAG_CONFIG = "mcp-config",
+        "--mcp-config adds servers that beat local, project and user",
+        OBSERVED, ["policy-mcp-config-servers"];
+    SESSION_FLAGS = "session-flags",
+        "--strict-mcp-config, --setting-sources, --bare, --restricted and --safe-mode leave sources out",
+        OBSERVED, ["flag-setting-sources-project", "flag-setting-sources-user"];
+    START = "start",
+        "what no rule keeps out is started in the session folder",
+        OBSERVED, ["prec-approved"];
+}

@@ -1,0 +1,222 @@
+//! Definitions written where Claude Code never looks, so that nobody wonders why they do not load.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::{Dossier, Files, Scope, normalize};
+use muster_document::{Document, Node, Shown};
+
+use super::dialect;
+use super::ground::Ground;
+use super::sources::{Found, Origin, read_map};
+use super::state::State;
+
+/// Why a definition is never read, and where it would have to stand.
+#[derive(Debug)]
+pub(super) struct Unread {
+    /// The reason.
+    pub(super) text: String,
+    /// What would make it count.
+    pub(super) remedy: String,
+}
+
+/// Everything near this place that looks like a definition and is none. Observed on 2.1.332 for each of the places.
+pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found> {
+    let mut found = dead_keys(dossier, ground, state);
+    for (path, kind) in decoys(dossier, ground) {
+        found.extend(read_decoy(dossier, ground, &path, kind));
+    }
+    found
+}
+
+/// A kind of file in which people look for servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Decoy {
+    /// A state file that another one takes the place of.
+    State,
+    /// A settings file: `mcpServers` is no settings key.
+    Settings(Scope),
+    /// A file of another name, or in another folder, than `.mcp.json`.
+    Misplaced(Scope),
+    /// Another program's.
+    Foreign(&'static str),
+}
+
+fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
+    let mut list: Vec<(Utf8PathBuf, Decoy)> = Vec::new();
+    let mut folders = vec![ground.cwd.clone(), ground.project.clone()];
+    folders.extend(ground.git.as_ref().map(|root| root.folder.clone()));
+    for folder in folders {
+        for name in [".claude/settings.json", ".claude/settings.local.json"] {
+            list.push((folder.join(name), Decoy::Settings(Scope::Project)));
+        }
+        for name in [
+            ".claude/.mcp.json",
+            ".claude/mcp.json",
+            "mcp.json",
+            ".claude.json",
+        ] {
+            list.push((folder.join(name), Decoy::Misplaced(Scope::Project)));
+        }
+        list.push((folder.join(".vscode/mcp.json"), Decoy::Foreign("VS Code")));
+    }
+    let mut homes = vec![ground.config.clone()];
+    homes.extend(dossier.world.home.as_ref().map(|home| home.join(".claude")));
+    for config in homes {
+        list.push((config.join("settings.json"), Decoy::Settings(Scope::User)));
+        list.push((config.join(".mcp.json"), Decoy::Misplaced(Scope::User)));
+        list.push((config.join("mcp.json"), Decoy::Misplaced(Scope::User)));
+        list.push((config.join(".claude.json"), Decoy::State));
+        list.push((config.join(".config.json"), Decoy::State));
+    }
+    list.extend(
+        dossier
+            .world
+            .home
+            .as_ref()
+            .map(|home| (home.join(".claude.json"), Decoy::State)),
+    );
+    // The first mention of a path says most about it; what is really read is no decoy.
+    let read: Vec<Utf8PathBuf> = ground
+        .project_file_folders()
+        .map(|folder| folder.join(".mcp.json"))
+        .chain([ground.state.clone()])
+        .collect();
+    let mut kept: Vec<(Utf8PathBuf, Decoy)> = Vec::new();
+    for (path, kind) in list {
+        if !read.contains(&path)
+            && !kept.iter().any(|(known, _)| *known == path)
+            && dossier.world.files.is_file(&path)
+        {
+            kept.push((path, kind));
+        }
+    }
+    kept
+}
+
+fn read_decoy(
+    dossier: &mut Dossier<'_>,
+    ground: &Ground,
+    path: &Utf8Path,
+    kind: Decoy,
+) -> Vec<Found> {
+    let scope = match kind {
+        Decoy::State => Scope::User,
+        Decoy::Settings(scope) | Decoy::Misplaced(scope) => scope,
+        Decoy::Foreign(_) => Scope::Project,
+    };
+    let text = why_unread(dossier, ground, path, kind);
+    let remedy = match scope {
+        Scope::User => format!(
+            "write it into {}",
+            Shown(&dossier.world.tilde(&ground.state))
+        ),
+        _ => "write it into .mcp.json of this folder".to_owned(),
+    };
+    let Some(document) = parse(dossier, path) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for key in ["mcpServers", "servers"] {
+        found.extend(servers(&document, document.root().get(key), scope));
+    }
+    if kind == Decoy::State {
+        let here = document
+            .root()
+            .get("projects")
+            .and_then(|projects| projects.get(ground.project.as_str()));
+        found.extend(servers(
+            &document,
+            here.and_then(|project| project.get("mcpServers")),
+            Scope::Local,
+        ));
+    }
+    for server in &mut found {
+        server.unread = Some(Unread {
+            text: text.clone(),
+            remedy: remedy.clone(),
+        });
+    }
+    if !found.is_empty() {
+        dossier.look_at(path, scope, Some(text));
+    }
+    found
+}
+
+fn why_unread(dossier: &Dossier<'_>, ground: &Ground, path: &Utf8Path, kind: Decoy) -> String {
+    let shown = dossier.world.tilde(path);
+    let shown = Shown(&shown);
+    match kind {
+        Decoy::State => {
+            format!(
+                "{shown} is not read: {} is the live state file",
+                Shown(&dossier.world.tilde(&ground.state))
+            )
+        }
+        Decoy::Settings(_) => {
+            format!("{shown} is a settings file: Claude Code reads no servers from settings")
+        }
+        Decoy::Misplaced(_) => {
+            format!("{shown} is never read: only .mcp.json in the session folder and above it is")
+        }
+        Decoy::Foreign(program) => format!("{shown} is {program}'s: Claude Code never reads it"),
+    }
+}
+
+fn parse(dossier: &Dossier<'_>, path: &Utf8Path) -> Option<Document> {
+    let bytes = dossier.world.files.read(path, Files::LIMIT).ok()?;
+    Document::parse(path.into(), &bytes, dialect::SETTINGS).ok()
+}
+
+fn servers(document: &Document, map: Option<&Node>, scope: Scope) -> Vec<Found> {
+    map.filter(|map| map.is_table())
+        .map(|map| read_map(document, map, Origin::Elsewhere(scope), true))
+        .unwrap_or_default()
+}
+
+/// Servers of the state file under a key that means this very place but is never looked up: another spelling of the path, a
+/// subfolder's own key, a worktree's own key, a folder above.
+fn dead_keys(dossier: &Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (key, document, map) in state.other_projects(&ground.project) {
+        if !means_this_place(dossier, ground, key) {
+            continue;
+        }
+        let text = format!(
+            "stored under {}, but for this place Claude Code looks under {} only, by its exact text",
+            Shown(key),
+            Shown(ground.project.as_str())
+        );
+        let remedy = format!(
+            "move it under {} in {}",
+            Shown(ground.project.as_str()),
+            Shown(&dossier.world.tilde(&ground.state))
+        );
+        let mut here = servers(document, Some(map), Scope::Local);
+        for server in &mut here {
+            server.unread = Some(Unread {
+                text: text.clone(),
+                remedy: remedy.clone(),
+            });
+        }
+        found.extend(here);
+    }
+    found
+}
+
+/// Whether a key of `projects` other than the live one denotes this place.
+pub(super) fn means_this_place(dossier: &Dossier<'_>, ground: &Ground, key: &str) -> bool {
+    // Folders above count too: people expect what they stored there to hold below.
+    let here = |path: &Utf8Path| {
+        path == ground.project
+            || path == dossier.world.folder
+            || ground.cwd.ancestors().any(|above| path == above)
+    };
+    let path = normalize(Utf8Path::new(key));
+    here(&path)
+        || path.as_str().eq_ignore_ascii_case(ground.project.as_str())
+        || (path.is_absolute()
+            && dossier
+                .world
+                .files
+                .real_path(&path)
+                .is_some_and(|real| here(&real)))
+}

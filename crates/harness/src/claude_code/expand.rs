@@ -1,0 +1,326 @@
+//! `${NAME}` and `${NAME:-default}` in entries.
+
+use camino::Utf8PathBuf;
+use muster_core::{Entry, Environment, Transport, World};
+use muster_document::{Node, Value};
+
+use super::settings::{Owner, Settings};
+
+/// The variables that expansion sees.
+#[derive(Debug, Clone)]
+pub(super) struct Variables {
+    env: Environment,
+    plugin: Option<PluginFolders>,
+}
+
+/// What the variables of a plugin hold.
+#[derive(Debug, Clone)]
+pub(super) struct PluginFolders {
+    /// `CLAUDE_PLUGIN_ROOT`.
+    pub(super) root: Utf8PathBuf,
+    /// `CLAUDE_PLUGIN_DATA`.
+    pub(super) data: Utf8PathBuf,
+    /// `CLAUDE_PROJECT_DIR`.
+    pub(super) project: Utf8PathBuf,
+}
+
+/// An entry's fields after expansion.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Expanded {
+    /// The command and its arguments.
+    pub(super) command: Option<Vec<String>>,
+    /// The address.
+    pub(super) url: Option<String>,
+    /// Variables that are unset and have no default, in the order of their first use. They stay as written.
+    pub(super) missing: Vec<String>,
+}
+
+impl Variables {
+    /// The process environment with the `env` of the user's settings over it; a project's does not count. Observed on 2.1.332.
+    pub(super) fn of(world: &World<'_>, settings: &Settings) -> Variables {
+        let mut env = world.env.clone();
+        // Only plugins are given this one.
+        env.remove("CLAUDE_PROJECT_DIR");
+        for file in settings.of(Owner::User) {
+            let members = file
+                .get("env")
+                .map(Node::effective_members)
+                .unwrap_or_default();
+            for member in members {
+                match &member.value.value {
+                    Value::String(text) => env.set(&member.key.text, text),
+                    Value::Number(number) => env.set(&member.key.text, &number.text),
+                    Value::Bool(value) => env.set(&member.key.text, value.to_string()),
+                    _ => {}
+                }
+            }
+        }
+        Variables { env, plugin: None }
+    }
+
+    /// The same variables for a plugin.
+    pub(super) fn with_plugin(&self, folders: PluginFolders) -> Variables {
+        Variables {
+            env: self.env.clone(),
+            plugin: Some(folders),
+        }
+    }
+
+    fn get(&self, name: &str, remote: bool) -> Option<&str> {
+        if let Some(plugin) = &self.plugin {
+            match name {
+                "CLAUDE_PLUGIN_ROOT" => return Some(plugin.root.as_str()),
+                "CLAUDE_PLUGIN_DATA" => return Some(plugin.data.as_str()),
+                "CLAUDE_PROJECT_DIR" => return Some(plugin.project.as_str()),
+                _ => {}
+            }
+        }
+        if is_blank(name, remote) {
+            return Some("");
+        }
+        self.env.get(name)
+    }
+
+    /// What the fields of `entry` become.
+    pub(super) fn expand(&self, entry: &Entry) -> Expanded {
+        let mut missing = Vec::new();
+        let remote = entry.transport != Some(Transport::Stdio);
+        let mut expand = |text: &str| self.expand_text(text, remote, &mut missing);
+        let command = entry.command.as_ref().map(|command| {
+            std::iter::once(command)
+                .chain(&entry.args)
+                .map(|word| expand(word.value.expose()))
+                .collect()
+        });
+        for (_, value) in &entry.env {
+            expand(value.value.expose());
+        }
+        let url = entry.url.as_ref().map(|url| expand(url.value.expose()));
+        for (_, value) in &entry.headers {
+            // Header values go through twice, so a default or a variable's value may hold further variables.
+            let once = expand(value.value.expose());
+            expand(&once);
+        }
+        Expanded {
+            command,
+            url,
+            missing,
+        }
+    }
+
+    /// `text` after one pass: results are not looked at again.
+    pub(super) fn expand_text(
+        &self,
+        text: &str,
+        remote: bool,
+        missing: &mut Vec<String>,
+    ) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${") {
+            out.push_str(before);
+            let Some((reference, tail)) = Reference::read(after) else {
+                out.push_str("${");
+                rest = after;
+                continue;
+            };
+            match self.get(reference.name, remote).or(reference.default) {
+                Some(value) => out.push_str(value),
+                None => {
+                    out.push_str("${");
+                    out.push_str(reference.name);
+                    out.push('}');
+                    if !missing.iter().any(|known| known == reference.name) {
+                        missing.push(reference.name.to_owned());
+                    }
+                }
+            }
+            rest = tail;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// A reference to a variable.
+struct Reference<'t> {
+    name: &'t str,
+    default: Option<&'t str>,
+}
+
+impl<'t> Reference<'t> {
+    /// Reads the reference whose `${` was just passed, and gives what follows it.
+    fn read(after: &'t str) -> Option<(Reference<'t>, &'t str)> {
+        let (inside, tail) = after.split_once('}')?;
+        let (name, default) = match inside.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (inside, None),
+        };
+        let mut letters = name.chars();
+        let starts_well = letters
+            .next()
+            .is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+        let goes_on_well = letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        (starts_well && goes_on_well).then_some((Reference { name, default }, tail))
+    }
+}
+
+/// Credentials that Claude Code blanks in entries, upper-case; `*` stands for any run. The first list holds for every entry, the
+/// second for addresses and headers only. A lower bound, found among some 330 names on 2.1.332.
+const BLANK_EVERYWHERE: &[&str] = &[
+    "OTEL_*",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_REFRESH_TOKEN",
+    "CLAUDE_CODE_MESSAGING_TOKEN",
+    "CLAUDE_TRUSTED_DEVICE_TOKEN",
+    "CLAUDE_BRIDGE_OAUTH_TOKEN",
+    "CLAUDE_SESSION_INGRESS_TOKEN_FILE",
+    "MCP_CLIENT_SECRET",
+    "MCP_XAA_IDP_CLIENT_SECRET",
+];
+
+const BLANK_IN_REMOTE: &[&str] = &[
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_CUSTOM_HEADERS",
+    "ANTHROPIC_FOUNDRY_API_KEY",
+    "ANTHROPIC_FOUNDRY_AUTH_TOKEN",
+    "ANTHROPIC_AWS_API_KEY",
+    "ANTHROPIC_IDENTITY_TOKEN",
+    "ANTHROPIC_IDENTITY_TOKEN_FILE",
+    "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
+    "AWS_BEARER_TOKEN_BEDROCK",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_AUTHORIZATION_TOKEN",
+    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "GOOGLE_OAUTH_ACCESS_TOKEN",
+    "GOOGLE_GHA_CREDS_PATH",
+    "CLOUDSDK_AUTH_ACCESS_TOKEN",
+    "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE",
+    "AZURE_CLIENT_SECRET",
+    "AZURE_CLIENT_CERTIFICATE_PATH",
+    "AZURE_CLIENT_CERTIFICATE_PASSWORD",
+    "AZURE_FEDERATED_TOKEN_FILE",
+    "AZURE_PASSWORD",
+    "MSI_SECRET",
+    "IDENTITY_HEADER",
+    "NPM_TOKEN",
+    "NODE_AUTH_TOKEN",
+    "PYPI_TOKEN",
+    "TWINE_USERNAME",
+    "TWINE_PASSWORD",
+    "UV_PUBLISH_TOKEN",
+    "UV_PUBLISH_PASSWORD",
+    "UV_INDEX_URL",
+    "UV_DEFAULT_INDEX",
+    "UV_EXTRA_INDEX_URL",
+    "PIP_INDEX_URL",
+    "PIP_EXTRA_INDEX_URL",
+    "POETRY_PYPI_TOKEN_PYPI",
+    "POETRY_HTTP_BASIC_*",
+    "HATCH_INDEX_AUTH",
+    "FLIT_PASSWORD",
+    "GEM_HOST_API_KEY",
+    "BUNDLE_*__*",
+    "COMPOSER_AUTH",
+    "CARGO_REGISTRY_TOKEN",
+    "CARGO_REGISTRIES_*_TOKEN",
+    "SONAR_TOKEN",
+    "VAULT_TOKEN",
+    "VAULT_ROLE_ID",
+    "VAULT_SECRET_ID",
+    "CONSUL_HTTP_TOKEN",
+    "NOMAD_TOKEN",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+    "ACTIONS_ID_TOKEN_REQUEST_URL",
+    "ACTIONS_RUNTIME_TOKEN",
+    "ACTIONS_RUNTIME_URL",
+    "ALL_INPUTS",
+    "OVERRIDE_GITHUB_TOKEN",
+    "DEFAULT_WORKFLOW_TOKEN",
+    "SSH_SIGNING_KEY",
+];
+
+/// Whether Claude Code blanks the variable, with or without the prefix that GitHub Actions gives inputs.
+fn is_blank(name: &str, remote: bool) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let plain = upper.strip_prefix("INPUT_").unwrap_or(&upper);
+    let in_list = |list: &[&str]| {
+        list.iter()
+            .any(|pattern| matches(pattern, &upper) || matches(pattern, plain))
+    };
+    in_list(BLANK_EVERYWHERE) || (remote && in_list(BLANK_IN_REMOTE))
+}
+
+fn matches(pattern: &str, text: &str) -> bool {
+    super::address::wildcard(pattern, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expand(text: &str, remote: bool) -> (String, Vec<String>) {
+        let env = [
+            ("FOO", "foo"),
+            ("EMPTY", ""),
+            ("OTEL_X", "o"),
+            ("NPM_TOKEN", "n"),
+            ("NEST", "${FOO}"),
+        ]
+        .into_iter()
+        .collect();
+        let mut missing = Vec::new();
+        let out = Variables { env, plugin: None }.expand_text(text, remote, &mut missing);
+        (out, missing)
+    }
+
+    #[test]
+    fn references() {
+        let cases = [
+            ("a${FOO}b", "afoob"),
+            ("${EMPTY:-x}", ""),
+            ("${UNSET:-}", ""),
+            ("${UNSET:-a:-b}", "a:-b"),
+            ("${NEST}", "${FOO}"),
+            (r"\${FOO}", r"\foo"),
+            (
+                "$FOO ${FOO-x} ${FOO:+x} ${a.b} ${1A} ${env:X} ${ X } ${",
+                "$FOO ${FOO-x} ${FOO:+x} ${a.b} ${1A} ${env:X} ${ X } ${",
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(
+                expand(text, false),
+                (expected.to_owned(), Vec::new()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unset_variable_without_default_stays_and_is_named_once() {
+        assert_eq!(
+            expand("${NO}-${NO}-${TOO}", false),
+            (
+                "${NO}-${NO}-${TOO}".to_owned(),
+                vec!["NO".to_owned(), "TOO".to_owned()]
+            )
+        );
+    }
+
+    #[test]
+    fn credentials_are_blank() {
+        assert_eq!(expand("<${OTEL_X}>", false).0, "<>");
+        assert_eq!(expand("<${NPM_TOKEN}>", false).0, "<n>");
+        assert_eq!(expand("<${NPM_TOKEN}${input_npm_token}>", true).0, "<>");
+    }
+}
