@@ -5,6 +5,7 @@
 
 mod compare;
 mod lay;
+mod memory;
 mod run;
 
 use std::fs;

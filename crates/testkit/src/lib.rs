@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what a harness makes of a few files | [`Stage`]: a [`Tree`] in memory from a text, and the [`World`](muster_core::World) around it |
 //! | that the binary agrees with the real programs | [`cases`]: recorded cases, laid down on disk, compared |
-//! | that something holds for any input | [`strategies`] with proptest; [`fuzz`], the same claims for cargo-fuzz |
+//! | that something holds for any input | [`strategies`] with proptest; [`claims`] about resolutions; [`fuzz`], the same for cargo-fuzz |
 //!
 //! ```
 //! use muster_core::Files;
@@ -30,8 +30,11 @@
 )]
 
 pub mod cases;
+pub mod claims;
 mod fixture;
+pub mod fuzz;
 mod stage;
+pub mod strategies;
 mod tree;
 
 pub use stage::Stage;

@@ -50,6 +50,21 @@ impl Stage {
         }
     }
 
+    /// The same stage with the files of `tree`, of which nothing is known yet.
+    pub fn again(&self, tree: Tree) -> Self {
+        Stage {
+            files: Files::new(tree.clone()),
+            tree,
+            folder: self.folder.clone(),
+            home: self.home.clone(),
+            env: self.env.clone(),
+            system_root: self.system_root.clone(),
+            platform: self.platform,
+            mode: self.mode,
+            session: self.session.clone(),
+        }
+    }
+
     /// Starts the session in `folder`, which is laid down if it is not there.
     #[must_use]
     pub fn folder(mut self, folder: impl AsRef<Utf8Path>) -> Self {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,7 +15,7 @@ const LINK_LIMIT: usize = 40;
 
 /// A file tree in memory that keeps account of what it was asked. Clones share one tree, so that a test can keep one while a
 /// [`Files`](muster_core::Files) owns the other.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Tree {
     items: Rc<RefCell<BTreeMap<Utf8PathBuf, Item>>>,
     log: Rc<RefCell<Log>>,
@@ -258,6 +259,22 @@ impl Tree {
             }
         }
         Ok((real, item))
+    }
+}
+
+impl fmt::Debug for Tree {
+    /// The tree as a fixture text, to be pasted into a test. Bytes that are not text are replaced.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\n")?;
+        for (path, item) in &*self.items.borrow() {
+            match &item.body {
+                Body::Folder => writeln!(f, "//- {path}/")?,
+                Body::Link(target) => writeln!(f, "//- {path} -> {target}")?,
+                Body::Special(kind) => writeln!(f, "//- {path} ({})", kind.noun())?,
+                Body::File(bytes) => writeln!(f, "//- {path}\n{}", String::from_utf8_lossy(bytes))?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -165,7 +165,7 @@ fn link(_target: &str, place: &Utf8Path) -> io::Result<()> {
 }
 
 /// `bytes` with `root` in place of `{{ROOT}}`; they need not be text.
-fn put_root(bytes: Vec<u8>, root: &Utf8Path) -> Vec<u8> {
+pub(super) fn put_root(bytes: Vec<u8>, root: &Utf8Path) -> Vec<u8> {
     let mark = ROOT.as_bytes();
     let mut placed = Vec::with_capacity(bytes.len());
     let mut rest = bytes.as_slice();

@@ -1,0 +1,167 @@
+//! What holds for every resolution, whatever the input. Called by proptest in the tests and by cargo-fuzz in long runs.
+
+use std::collections::{HashMap, HashSet};
+
+use camino::Utf8Path;
+use muster_core::{Harness, Resolution, Source};
+use muster_document::Place;
+
+use crate::Stage;
+
+/// A variable that no harness knows.
+const UNUSED: &str = "MUSTER_TESTKIT_UNUSED";
+
+/// Resolves `stage` with `harness` and gives every claim that does not hold, as a sentence; none if all hold.
+///
+/// 1. Each file is read at most once.
+/// 2. Two resolutions of one world are the same.
+/// 3. A file that nothing was asked about, and a variable that nobody uses, change nothing.
+/// 4. Every place lies in a file of the account, inside its text.
+/// 5. At most one server of a name loads, every server has a reason, and every rule is a registered one.
+pub fn broken(harness: &dyn Harness, stage: &Stage) -> Vec<String> {
+    let first = harness.resolve(&stage.world());
+    let mut broken: Vec<String> = stage
+        .tree
+        .read_twice()
+        .into_iter()
+        .map(|path| format!("{path} was read more than once"))
+        .collect();
+    let shown = format!("{first:?}");
+
+    let again = harness.resolve(&stage.again(stage.tree.copy()).world());
+    if format!("{again:?}") != shown {
+        broken.push("a second resolution is another".to_owned());
+    }
+    let elsewhere = stage.again(without_meaning(stage)).env(UNUSED, "1");
+    if format!("{:?}", harness.resolve(&elsewhere.world())) != shown {
+        broken.push("a file or variable that was not asked for makes a difference".to_owned());
+    }
+    broken.extend(misplaced(&first));
+    broken.extend(inconsistent(harness, &first));
+    broken
+}
+
+/// The tree of `stage` with every file that was not asked about replaced by something else.
+fn without_meaning(stage: &Stage) -> crate::Tree {
+    let tree = stage.tree.copy();
+    for path in tree
+        .files()
+        .into_iter()
+        .filter(|path| !stage.tree.was_asked(path))
+    {
+        tree.file(path, "nobody reads this");
+    }
+    tree
+}
+
+/// Every place that is not inside a text of the account.
+fn misplaced(resolution: &Resolution) -> Vec<String> {
+    let texts: HashMap<&Utf8Path, &str> = resolution
+        .sources
+        .iter()
+        .map(|source| (&**source.path(), text_of(source)))
+        .collect();
+    let accounted: HashSet<&Utf8Path> = resolution.files.iter().map(|file| &*file.path).collect();
+    let mut broken = Vec::new();
+    for place in places(resolution) {
+        let Some(text) = texts.get(&*place.path) else {
+            broken.push(format!(
+                "a place is in {}, of which there is no text",
+                place.path
+            ));
+            continue;
+        };
+        if !accounted.contains(&*place.path) {
+            broken.push(format!(
+                "a place is in {}, which is not in the account of files",
+                place.path
+            ));
+        }
+        // Where a file ends too early, the place may be its end.
+        let ends = text.is_char_boundary(place.span.start.min(text.len()))
+            && place.span.start <= text.len();
+        if !ends || place.span.end < place.span.start || place.span.end > text.len() + 1 {
+            broken.push(format!(
+                "a place is outside of the text of {}: {:?}",
+                place.path, place.span
+            ));
+        }
+    }
+    broken
+}
+
+fn text_of(source: &Source) -> &str {
+    match source {
+        Source::Parsed(document) => document.text(),
+        Source::Broken(error) => error.text(),
+    }
+}
+
+fn places(resolution: &Resolution) -> impl Iterator<Item = &Place> {
+    let reasons = resolution.servers.iter().flat_map(|server| {
+        server
+            .reasons
+            .iter()
+            .filter_map(|reason| reason.place.as_ref())
+    });
+    let definitions = resolution
+        .servers
+        .iter()
+        .filter_map(|server| server.definition.place.as_ref());
+    let replaced = resolution
+        .servers
+        .iter()
+        .flat_map(|server| &server.replaces);
+    let notes = resolution
+        .notes
+        .iter()
+        .chain(&resolution.stopped)
+        .filter_map(|note| note.place.as_ref());
+    let files = resolution
+        .files
+        .iter()
+        .filter_map(|file| file.place.as_ref());
+    reasons
+        .chain(definitions)
+        .chain(replaced)
+        .chain(notes)
+        .chain(files)
+}
+
+fn inconsistent(harness: &dyn Harness, resolution: &Resolution) -> Vec<String> {
+    let mut broken = Vec::new();
+    let mut loading = HashSet::new();
+    for server in &resolution.servers {
+        let name = &server.definition.name;
+        if server.status.loads() == Some(true) && !loading.insert(name) {
+            broken.push(format!("two servers called {name:?} load"));
+        }
+        if server.reasons.is_empty() {
+            broken.push(format!("{name:?} has no reason"));
+        }
+        if server.status.loads() != Some(true) && server.short.is_none() {
+            broken.push(format!(
+                "{name:?} does not load, and the list cannot say why"
+            ));
+        }
+    }
+    let known: HashSet<&str> = harness.rules().iter().map(|rule| rule.id).collect();
+    let reasons = resolution
+        .servers
+        .iter()
+        .flat_map(|server| &server.reasons)
+        .map(|reason| reason.rule);
+    let named = reasons.chain(
+        resolution
+            .notes
+            .iter()
+            .chain(&resolution.stopped)
+            .map(|note| note.rule),
+    );
+    broken.extend(
+        named
+            .filter(|rule| !known.contains(rule.id))
+            .map(|rule| format!("the rule `{}` is not registered", rule.id)),
+    );
+    broken
+}
