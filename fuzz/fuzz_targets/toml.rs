@@ -1,0 +1,5 @@
+//! See `muster_testkit::fuzz::toml`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| muster_testkit::fuzz::toml(bytes));
