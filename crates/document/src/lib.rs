@@ -24,5 +24,7 @@ mod toml;
 pub use dialect::{Dialect, JsonDialect};
 pub use document::{Document, SyntaxError};
 pub use node::{Key, Member, Node, Number, Value};
-pub use secrets::{MarkdownShown, Masked, Masking, Scrubber, Secret, Shown, code, excerpt_line};
+pub use secrets::{
+    Excerpt, MarkdownShown, Masked, Masking, Scrubber, Secret, Shown, code, excerpt, excerpt_at, excerpt_broken, excerpt_line,
+};
 pub use span::{LineIndex, Place, Position, Span};

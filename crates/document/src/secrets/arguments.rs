@@ -12,6 +12,19 @@ pub(super) fn judge(words: &[&str], depth: usize) -> Vec<Cover> {
     words.iter().map(|word| line.read(word)).collect()
 }
 
+/// The same for the words behind the program, which may be unknown.
+pub(super) fn judge_rest(program: Option<&str>, words: &[&str], depth: usize) -> Vec<Cover> {
+    let mut line = Line {
+        next: Next::Any,
+        depth,
+    };
+    if let Some(program) = program {
+        line.next = Next::Program;
+        line.read(program);
+    }
+    words.iter().map(|word| line.read(word)).collect()
+}
+
 /// What the words so far say about the next one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -33,6 +46,17 @@ enum Next {
     MoreVariables,
     /// It is `user:password`.
     User,
+    /// It is an option of a shell, or the text behind `-c`.
+    Shell,
+    /// It is text for a shell.
+    Script,
+}
+
+impl Next {
+    /// `other` where this says nothing.
+    fn or(self, other: Next) -> Next {
+        if self == Next::Any { other } else { self }
+    }
 }
 
 /// A command line under judgement.
@@ -65,6 +89,14 @@ impl Line {
                 None => self.free(word),
             },
             Next::User if !is_plain_flag(word) => self.user(word),
+            Next::Script => {
+                let script = word::phrase(word, self.depth.saturating_sub(1));
+                (
+                    script.unwrap_or_else(|| word::judge(word, self.depth)),
+                    Next::Any,
+                )
+            }
+            Next::Shell => self.shell(word),
             Next::Any | Next::Header | Next::Variable | Next::User => self.free(word),
         }
     }
@@ -73,19 +105,23 @@ impl Line {
         const RUNNERS: &[&str] = &[
             "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "uv", "pipx", "deno",
         ];
+        const SHELLS: &[&str] = &[
+            "sh",
+            "bash",
+            "zsh",
+            "dash",
+            "ksh",
+            "fish",
+            "cmd",
+            "pwsh",
+            "powershell",
+        ];
         if let Some(at) = variable_value(word) {
             return (hide_from(word, at), Next::Program);
         }
         if word.starts_with('-') {
             let (cover, next) = self.free(word);
-            return (
-                cover,
-                if next == Next::Any {
-                    Next::Program
-                } else {
-                    next
-                },
-            );
+            return (cover, next.or(Next::Program));
         }
         let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
         let name = name
@@ -97,22 +133,32 @@ impl Line {
                 Next::Program
             }
             _ if RUNNERS.contains(&name) => Next::Package,
+            _ if SHELLS.contains(&name) => Next::Shell,
             _ => Next::Any,
         };
         self.name(word, next)
     }
 
+    /// `-c`, `-lc`, `/c`, `-Command` come before a script.
+    fn shell(&self, word: &str) -> (Cover, Next) {
+        let flag = word.to_ascii_lowercase();
+        match flag.trim_start_matches(['-', '/']) {
+            "command" => (Cover::none(), Next::Script),
+            letters if letters.len() <= 3 && letters.ends_with('c') && flag != letters => {
+                (Cover::none(), Next::Script)
+            }
+            _ if word.starts_with(['-', '/']) => {
+                let (cover, next) = self.free(word);
+                (cover, next.or(Next::Shell))
+            }
+            _ => self.free(word),
+        }
+    }
+
     fn package(&self, word: &str) -> (Cover, Next) {
         if word.starts_with('-') {
             let (cover, next) = self.free(word);
-            return (
-                cover,
-                if next == Next::Any {
-                    Next::Package
-                } else {
-                    next
-                },
-            );
+            return (cover, next.or(Next::Package));
         }
         let command = matches!(word, "run" | "exec" | "dlx" | "x" | "tool" | "tools");
         self.name(word, if command { Next::Package } else { Next::Any })
@@ -125,7 +171,7 @@ impl Line {
             return (Cover::none(), next);
         }
         let (cover, then) = self.free(word);
-        (cover, if then == Next::Any { next } else { then })
+        (cover, then.or(next))
     }
 
     /// A word that nothing before it says anything about.

@@ -51,6 +51,20 @@ impl Cover {
         cover
     }
 
+    /// The part of this cover that lies in `window`, as a cover of the text there.
+    pub(super) fn within(&self, window: Span) -> Cover {
+        let clipped =
+            |span: Span| Span::new(span.start.max(window.start), span.end.min(window.end));
+        let inside = self
+            .spans()
+            .into_iter()
+            .map(clipped)
+            .filter(|span| span.start < span.end);
+        inside
+            .map(|span| Span::new(span.start - window.start, span.end - window.start))
+            .collect()
+    }
+
     /// A cover of decoded text as a cover of what it was decoded from.
     pub(super) fn through(&self, decoded: &Decoded) -> Cover {
         Cover {
@@ -119,6 +133,14 @@ impl Cover {
             }
             Some(Piece::Hidden(Span::new(at, end)))
         })
+    }
+}
+
+impl FromIterator<Span> for Cover {
+    fn from_iter<T: IntoIterator<Item = Span>>(spans: T) -> Self {
+        let mut cover = Cover::none();
+        spans.into_iter().for_each(|span| cover.hide(span));
+        cover
     }
 }
 

@@ -1,5 +1,6 @@
 //! Text freed of its quoting, with the way back.
 
+use super::markdown::PIPE;
 use crate::Span;
 
 /// Bytes that were made from other text by undoing an escaping; each remembers the source bytes it came from.
@@ -107,36 +108,69 @@ impl Decoded {
         })
     }
 
-    /// Undoes character references of HTML, and the joints that [`code`](super::markdown::code) makes at pipes.
+    /// Undoes character references of HTML.
     pub(super) fn entities(&self) -> Decoded {
-        let mut joined = Decoded::default();
-        let joint = b"&#124;";
+        self.undo(b'&', entity)
+    }
+
+    /// Undoes the joints that [`code`](super::markdown::code) makes at pipes; with `padded` those where it put blanks inside its fences.
+    pub(super) fn code_joints(&self, padded: bool) -> Decoded {
+        let mut out = Decoded::default();
         let mut at = 0;
         while let Some(byte) = self.bytes.get(at) {
-            if self
-                .bytes
-                .get(at..)
-                .is_some_and(|rest| rest.starts_with(joint))
-            {
-                let ticks = |bytes: &mut dyn Iterator<Item = &u8>| {
-                    bytes.take_while(|b| matches!(b, b'`' | b' ')).count()
-                };
-                let before = ticks(&mut joined.bytes.iter().rev());
-                let after = ticks(&mut self.bytes.iter().skip(at + joint.len()));
-                // Without a backtick on both sides the blanks there are text.
-                let fenced = before > 0 && after > 0;
-                let (before, after) = if fenced { (before, after) } else { (0, 0) };
-                joined.bytes.truncate(joined.bytes.len() - before);
-                joined.from.truncate(joined.from.len() - before);
-                let end = at + joint.len() + after;
-                joined.push_byte(b'|', self.source(Span::new(at, end)));
-                at = end;
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let length = if rest.starts_with(PIPE.as_bytes()) {
+                let before = fence(out.bytes.iter().rev(), padded);
+                out.bytes.truncate(out.bytes.len() - before);
+                out.from.truncate(out.from.len() - before);
+                PIPE.len() + fence(rest.iter().skip(PIPE.len()), padded)
             } else {
-                joined.push_byte(*byte, self.source(Span::new(at, at + 1)));
-                at += 1;
-            }
+                1
+            };
+            let meant = if length > 1 { b'|' } else { *byte };
+            out.push_byte(meant, self.source(Span::new(at, at + length)));
+            at += length;
         }
-        joined.undo(b'&', entity)
+        out
+    }
+
+    /// Undoes base64 of both alphabets wherever there may be some: runs of its characters, read from their character `offset` on. What is
+    /// between the runs becomes a byte that no text holds.
+    pub(super) fn base64(&self, offset: usize) -> Decoded {
+        let mut out = Decoded::default();
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let rest = self.bytes.iter().skip(at);
+            let sextets: Vec<u32> = rest.map_while(|byte| sextet(*byte)).collect();
+            let whole = sextets.get(offset..).unwrap_or_default();
+            if whole.len() >= SHORTEST_BASE64 {
+                for (group, quad) in whole.chunks(4).enumerate() {
+                    out.push_quad(quad, at + offset + group * 4, self);
+                }
+            }
+            at += sextets.len();
+            out.push_byte(0xff, self.source(Span::new(at, at + 1)));
+            at += 1;
+        }
+        out
+    }
+
+    /// The bytes of up to four base64 characters, the first of which is byte `at` of `input`.
+    fn push_quad(&mut self, quad: &[u32], at: usize, input: &Decoded) {
+        let bits = quad
+            .iter()
+            .chain([0; 3].iter())
+            .take(4)
+            .fold(0, |bits, sextet| (bits << 6) | sextet);
+        for (n, byte) in bits
+            .to_be_bytes()
+            .into_iter()
+            .skip(1)
+            .enumerate()
+            .take(quad.len() * 6 / 8)
+        {
+            self.push_byte(byte, input.source(Span::new(at + n, at + n + 2)));
+        }
     }
 
     /// Replaces what starts with `lead` and `meaning` understands, which gives what it means and how long it is.
@@ -163,6 +197,28 @@ impl Decoded {
         }
         out
     }
+}
+
+/// Shorter runs hold no secret worth looking for.
+const SHORTEST_BASE64: usize = 11;
+
+fn sextet(byte: u8) -> Option<u32> {
+    let value = match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    };
+    Some(u32::from(value))
+}
+
+/// How many of `bytes` are a code span's fence, with the blank behind it if there is one.
+fn fence<'b>(bytes: impl Iterator<Item = &'b u8> + Clone, padded: bool) -> usize {
+    let ticks = bytes.clone().take_while(|byte| **byte == b'`').count();
+    let blank = padded && ticks > 0 && bytes.clone().nth(ticks) == Some(&b' ');
+    ticks + usize::from(blank)
 }
 
 /// What an escape stands for.
@@ -196,17 +252,11 @@ fn unquoted(literal: &str, at: usize) -> (&str, usize) {
 }
 
 fn escape(rest: &[u8]) -> Option<(Meaning, usize)> {
-    let simple = |byte| Some((Meaning::Byte(byte), 2));
-    match rest.get(1)? {
-        b'n' => simple(b'\n'),
-        b't' => simple(b'\t'),
-        b'r' => simple(b'\r'),
-        b'b' => simple(8),
-        b'f' => simple(12),
-        b'\\' => simple(b'\\'),
-        b'x' => code_point(rest.get(2..4)?, 4).or(Some((Meaning::Nothing, 1))),
-        b'U' => code_point(rest.get(2..10).unwrap_or_default(), 10).or(Some((Meaning::Nothing, 1))),
-        b'u' => unicode_escape(rest).or(Some((Meaning::Nothing, 1))),
+    let next = *rest.get(1)?;
+    let coded = match next {
+        b'x' => rest.get(2..4).and_then(|digits| code_point(digits, 4)),
+        b'U' => rest.get(2..10).and_then(|digits| code_point(digits, 10)),
+        b'u' => unicode_escape(rest),
         b'\n' | b'\r' => {
             let blank = rest
                 .iter()
@@ -215,9 +265,20 @@ fn escape(rest: &[u8]) -> Option<(Meaning, usize)> {
                 .count();
             Some((Meaning::Nothing, 1 + blank))
         }
-        // Whatever else is escaped means itself.
-        _ => Some((Meaning::Nothing, 1)),
-    }
+        // Of a character of several bytes only the backslash goes.
+        _ if !next.is_ascii() => Some((Meaning::Nothing, 1)),
+        _ => None,
+    };
+    // Whatever else is escaped means itself.
+    let single = match next {
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'b' => 8,
+        b'f' => 12,
+        other => other,
+    };
+    Some(coded.unwrap_or((Meaning::Byte(single), 2)))
 }
 
 /// `\u{…}`, `\uXXXX` and pairs of the latter; a lone surrogate is U+FFFD.
@@ -307,7 +368,20 @@ mod tests {
             plain("a&lt;&#64;&#8203;b&#x41;&nope;").entities().text(),
             "a<@bA&nope;"
         );
-        assert_eq!(plain("`a`&#124;`b`").entities().text(), "`a|b`");
+        assert_eq!(plain("`a`&#124;`b`").code_joints(false).text(), "`a|b`");
+        // base64 of "hunter2!!", by itself and behind one character.
+        assert!(
+            plain("x: aHVudGVyMiEh")
+                .base64(0)
+                .bytes()
+                .ends_with(b"hunter2!!\xff")
+        );
+        assert!(
+            plain("QaHVudGVyMiEh=")
+                .base64(1)
+                .bytes()
+                .starts_with(b"hunter2!!\xff")
+        );
     }
 
     #[test]

@@ -2,23 +2,57 @@
 
 use super::cover::Cover;
 use super::decoded::Decoded;
-use super::{detect, names, references, word};
-use crate::Span;
+use super::{detect, names, references, tree, word};
+use crate::{JsonDialect, Node, Span};
 
-/// Covers JSON, or what looks like it, inside an argument.
-pub(super) fn structured(text: &str, _depth: usize) -> Cover {
-    broken(text)
+/// Covers JSON or an inline table of TOML inside an argument; as a broken file if it is neither.
+pub(super) fn structured(text: &str, depth: usize) -> Cover {
+    parsed(text, depth, |source, root| {
+        tree::judge(source, root, Span::new(0, source.len()), depth).cover
+    })
 }
 
 /// The same where every value is a secret: headers, environments.
-pub(super) fn structured_secrets(text: &str, _depth: usize) -> Cover {
-    broken(text)
+pub(super) fn structured_secrets(text: &str, depth: usize) -> Cover {
+    parsed(text, depth, |source, root| {
+        tree::judge_secrets(source, root, depth).cover
+    })
+}
+
+fn parsed(text: &str, depth: usize, judge: impl Fn(&str, &Node) -> Cover) -> Cover {
+    let json = JsonDialect {
+        comments: true,
+        trailing_commas: true,
+        ..JsonDialect::JSON_PARSE
+    };
+    if let Ok(root) = crate::json::parse(text, json) {
+        return judge(text, &root);
+    }
+    // TOML has no values without a key.
+    const KEY: &str = "x=";
+    let table = format!("{KEY}{text}");
+    match crate::toml::parse(&table) {
+        Ok(root) => {
+            let cover = judge(&table, &root);
+            let back = |span: Span| {
+                Span::new(
+                    span.start.saturating_sub(KEY.len()),
+                    span.end.saturating_sub(KEY.len()),
+                )
+            };
+            cover.spans().into_iter().map(back).collect()
+        }
+        Err(_) => broken(text, depth),
+    }
 }
 
 /// Covers a comment: besides what looks like a secret, what is in quotes behind a colon or an equals sign, and words that mix letters and
 /// digits and are no names. Comments often are configuration that was switched off.
-pub(super) fn comment(text: &str) -> Cover {
-    let mut cover = word::judge(text, word::DEPTH);
+pub(super) fn comment(text: &str, depth: usize) -> Cover {
+    let Some(deeper) = depth.checked_sub(1) else {
+        return Cover::all(text);
+    };
+    let mut cover = word::judge(text, deeper);
     if let Some(found) = word::find_assigned_secret(text) {
         let value = text.get(found.value..).unwrap_or_default();
         cover.add(word::hide(value), found.value);
@@ -55,6 +89,23 @@ pub(super) fn comment(text: &str) -> Cover {
     cover
 }
 
+/// Covers what stands between the keys and values of a parsed file: punctuation, comments, and of TOML the part of a later header
+/// (`[mcp_servers.db.tools]`) that an earlier one opened.
+pub(super) fn between(text: &str, depth: usize) -> Cover {
+    let is_header =
+        |c: char| names::is_name_character(c) || matches!(c, '[' | ']' | '"' | '\'' | ' ');
+    if !text.trim_start().starts_with('[') || !text.trim_end().chars().all(is_header) {
+        return comment(text, depth);
+    }
+    let mut cover = Cover::none();
+    let mut at = 0;
+    for part in text.split(['[', ']', '.', '"', '\'', ' ']) {
+        cover.add(key(part), at);
+        at += part.len() + 1;
+    }
+    cover
+}
+
 /// A word of a comment that mixes letters and digits and is neither a name nor a path nor a version.
 fn is_dubious(word: &str) -> bool {
     let mixed = word.len() >= 8
@@ -68,12 +119,13 @@ fn is_dubious(word: &str) -> bool {
 }
 
 /// Covers text that should have been JSON or TOML and is not. Only keys, punctuation, `true`, `false`, `null` and small numbers stay.
-pub(super) fn broken(text: &str) -> Cover {
+pub(super) fn broken(text: &str, depth: usize) -> Cover {
     let mut cover = Cover::none();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let mut reader = Broken {
             text: line,
+            depth,
             at: 0,
             key: true,
             spoiled: false,
@@ -89,6 +141,7 @@ pub(super) fn broken(text: &str) -> Cover {
 /// One line of a broken file.
 struct Broken<'t> {
     text: &'t str,
+    depth: usize,
     at: usize,
     /// Whether a key may stand here: at the start, behind `{` and behind `,`.
     key: bool,
@@ -106,7 +159,7 @@ impl Broken<'_> {
             match c {
                 '"' | '\'' => self.string(c),
                 '/' | '#' if self.is_comment() => {
-                    self.cover.add(comment(self.rest()), self.at);
+                    self.cover.add(comment(self.rest(), self.depth), self.at);
                     self.at = self.text.len();
                 }
                 _ if is_punctuation(c) => {
@@ -183,7 +236,7 @@ impl Broken<'_> {
             self.cover.add(key(text), span.start);
         } else if !is_harmless(text) {
             self.cover.add(word::hide_strictly(text), span.start);
-            self.spoiled = true;
+            self.spoiled |= text.contains(|c: char| !c.is_ascii_digit());
         }
         self.key = false;
     }

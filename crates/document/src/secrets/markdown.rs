@@ -5,7 +5,7 @@
 //! enough for `@` and `#`, which sites turn into mentions and links to issues *after* Markdown: a zero-width space (as a reference)
 //! behind them stops that. Text to be copied is better shown with [`code`], where nothing acts and nothing is added.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use super::shown::{visible, write_visible};
 
@@ -71,31 +71,24 @@ impl Before {
     }
 }
 
+/// What stands for a pipe between two code spans.
+pub(super) const PIPE: &str = "&#124;";
+
 /// `text` as a code span that its content cannot leave, fit for a paragraph and for a table's cell; control and invisible characters are
 /// escaped as by [`Shown`](crate::Shown). A pipe would end a cell even in a code span, so there the span is interrupted: `` `a`&#124;`b` ``.
 pub fn code(text: &str) -> String {
-    let mut out = String::new();
-    for (at, part) in visible(text).split('|').enumerate() {
-        if at > 0 {
-            out.push_str("&#124;");
-        }
-        write_span(&mut out, part);
-    }
-    out
-}
-
-fn write_span(out: &mut String, part: &str) {
-    if part.is_empty() {
-        return;
-    }
-    let fence = "`".repeat(longest_run(part) + 1);
+    let text = visible(text);
     // A blank on both sides is taken off again by Markdown, so it may be added where a backtick or such a blank would be misread.
-    let pad = if part.starts_with(['`', ' ']) || part.ends_with(['`', ' ']) {
-        " "
-    } else {
-        ""
+    let is_odd = |part: &str| part.starts_with(['`', ' ']) || part.ends_with(['`', ' ']);
+    let pad = if text.split('|').any(is_odd) { " " } else { "" };
+    let span = |part: &str| {
+        if part.is_empty() {
+            return String::new();
+        }
+        let fence = "`".repeat(longest_run(part) + 1);
+        format!("{fence}{pad}{part}{pad}{fence}")
     };
-    let _ = write!(out, "{fence}{pad}{part}{pad}{fence}");
+    text.split('|').map(span).collect::<Vec<_>>().join(PIPE)
 }
 
 fn longest_run(text: &str) -> usize {
@@ -144,6 +137,7 @@ mod tests {
             ("`x``", "``` `x`` ```"),
             (" x ", "`  x  `"),
             ("a|b|", "`a`&#124;`b`&#124;"),
+            ("a|`b", "` a `&#124;`` `b ``"),
             ("a\\|b", "`a\\`&#124;`b`"),
             ("a\n\u{200b}", "`a\\n\\u{200b}`"),
         ];

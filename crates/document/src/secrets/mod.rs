@@ -16,7 +16,6 @@
 //! ```
 
 mod arguments;
-mod base64;
 mod cover;
 mod decoded;
 mod detect;
@@ -30,10 +29,11 @@ mod scrub;
 mod secret;
 mod shell;
 mod shown;
+mod tree;
 mod url;
 mod word;
 
-pub use excerpt::excerpt_line;
+pub use excerpt::{Excerpt, excerpt, excerpt_at, excerpt_broken, excerpt_line};
 pub use markdown::{MarkdownShown, code};
 pub use masked::{Masked, Masking};
 pub use scrub::Scrubber;

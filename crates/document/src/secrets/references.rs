@@ -4,7 +4,7 @@ use super::detect;
 use crate::Span;
 
 /// Longer text in braces is no reference. It also keeps a row of opening braces from costing the square of its length.
-const LONGEST: usize = 512;
+const LONGEST: usize = 128;
 
 /// A reference inside other text: `${NAME}`, `${env:NAME}`, `${NAME:-fallback}`, `${{ … }}`, `{env:NAME}`, `{file:PATH}`, `{{NAME}}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The last writer.
 //!
 //! **What is found.** The text is searched as it is and with its escapes undone: backslashes (JSON, TOML, Rust, Python, a shell), percent
-//! signs (also of forms), `'\''`, character references of HTML and Markdown, up to three layers on top of each other. So it does not matter
-//! which characters a writer chose to escape, or in which case it writes hexadecimal digits. Base64 is found by what a secret becomes in it,
-//! at each of the three offsets it can have in encoded data.
+//! signs (also of forms), `'\''`, character references of HTML and Markdown, also on top of each other. So it does not matter
+//! which characters a writer chose to escape, or in which case it writes hexadecimal digits. Whatever may be base64 is decoded too, from each
+//! of the four characters that a group of four can begin with.
 //!
 //! **What is learnt.** Secrets of eight bytes and more: shorter ones would be found in unrelated text. Not references to variables and
 //! placeholders, which are no secrets, and not paths of files, which messages need. Of a longer secret also the parts that a server may
@@ -22,13 +22,16 @@ use aho_corasick::AhoCorasick;
 
 use super::cover::Cover;
 use super::decoded::Decoded;
-use super::{base64, detect, names, references, word};
+use super::shown::visible;
+use super::{detect, names, references, word};
 use crate::{Masked, Secret, Span};
 
 /// Secrets shorter than this many bytes are not looked for.
 const SHORTEST: usize = 8;
-/// How many escapings on top of each other are undone.
-const LAYERS: usize = 3;
+/// Nor are longer ones, which no output holds: they would cost memory.
+const LONGEST: usize = 64 * 1024;
+/// How many escapings of different kinds on top of each other are undone. Backslashes do not count: each time there are fewer.
+const LAYERS: usize = 2;
 
 /// Takes every secret the run knows out of text that is about to be written, in raw, JSON-, URL-, shell-, HTML-escaped and base64 form.
 #[derive(Default)]
@@ -62,9 +65,9 @@ impl Scrubber {
             return Cow::Borrowed(text);
         };
         let mut cover = find(search, text.as_bytes(), |span| span);
-        if has_escapes(text.as_bytes()) {
-            search_layers(search, &Decoded::plain(text, 0), LAYERS, &mut cover);
-        }
+        let plain = Decoded::plain(text, 0);
+        search_base64(search, &plain, &mut cover);
+        search_layers(search, &plain, LAYERS, &mut cover);
         redacted(text, &cover)
     }
 
@@ -77,10 +80,8 @@ impl Scrubber {
         let mut cover = Cover::none();
         for value in json_values(text) {
             let decoded = Decoded::plain(value.of(text), value.start).backslashes();
-            add(
-                &mut cover,
-                find(search, decoded.bytes(), |span| decoded.source(span)),
-            );
+            search_decoded(search, &decoded, &mut cover);
+            search_base64(search, &decoded, &mut cover);
             search_layers(search, &decoded, LAYERS, &mut cover);
         }
         redacted(text, &cover)
@@ -100,8 +101,9 @@ impl Scrubber {
         };
         let mut patterns = BTreeSet::new();
         for secret in self.known.iter().filter(spared) {
-            patterns.insert(secret.expose().as_bytes().to_vec());
-            patterns.extend(base64::forms(secret.expose().as_bytes()));
+            patterns.insert(secret.expose().to_owned());
+            // `Shown` leaves backslashes as they are, so what it makes of a text with control characters is no proper escaping.
+            patterns.insert(visible(secret.expose()));
         }
         if patterns.is_empty() {
             return None;
@@ -138,37 +140,49 @@ fn search_layers(search: &AhoCorasick, text: &Decoded, layers: usize, cover: &mu
     let has = |byte| bytes.contains(&byte);
     let mut undone = Vec::new();
     if has(b'\\') {
-        undone.push(text.backslashes());
+        undone.push((text.backslashes(), layers));
     }
     if has(b'%') {
-        undone.push(text.percents(false));
+        undone.push((text.percents(false), layers - 1));
     }
     if has(b'+') {
-        undone.push(text.percents(true));
+        undone.push((text.percents(true), layers - 1));
     }
     if has(b'\'') && (has(b'\\') || has(b'"')) {
-        undone.push(text.shell_quotes());
+        undone.push((text.shell_quotes(), layers - 1));
     }
     if has(b'&') {
-        undone.push(text.entities());
+        undone.push((text.entities(), layers - 1));
+        undone.push((text.code_joints(false), layers - 1));
+        undone.push((text.code_joints(true), layers - 1));
     }
-    for decoded in undone.iter().filter(|decoded| decoded.bytes() != bytes) {
-        add(
-            cover,
-            find(search, decoded.bytes(), |span| decoded.source(span)),
-        );
-        search_layers(search, decoded, layers - 1, cover);
+    for (decoded, layers) in undone
+        .iter()
+        .filter(|(decoded, _)| decoded.bytes() != bytes)
+    {
+        search_decoded(search, decoded, cover);
+        search_layers(search, decoded, *layers, cover);
     }
+}
+
+/// Searches what may be base64 in `text`, whose groups of four may begin anywhere.
+fn search_base64(search: &AhoCorasick, text: &Decoded, cover: &mut Cover) {
+    for offset in 0..4 {
+        search_decoded(search, &text.base64(offset), cover);
+    }
+}
+
+fn search_decoded(search: &AhoCorasick, decoded: &Decoded, cover: &mut Cover) {
+    cover.add(
+        find(search, decoded.bytes(), |span| decoded.source(span)),
+        0,
+    );
 }
 
 fn has_escapes(bytes: &[u8]) -> bool {
     bytes
         .iter()
         .any(|byte| matches!(byte, b'\\' | b'%' | b'+' | b'\'' | b'&'))
-}
-
-fn add(cover: &mut Cover, found: Cover) {
-    cover.add(found, 0);
 }
 
 fn redacted<'t>(text: &'t str, cover: &Cover) -> Cow<'t, str> {
@@ -208,10 +222,9 @@ fn json_values(text: &str) -> Vec<Span> {
     values
 }
 
-/// Whether `text` is long enough, and no reference, placeholder or path.
+/// Whether `text` is long enough to be found by itself, short enough to be printed at all, and no reference, placeholder or path.
 fn is_worth_learning(text: &str) -> bool {
-    text.len() >= SHORTEST
-        && text.trim().len() >= SHORTEST
+    (SHORTEST..=LONGEST).contains(&text.trim().len())
         && !references::is_only(text)
         && !references::is_placeholder(text)
         && !is_plain_path(text)
@@ -219,20 +232,20 @@ fn is_worth_learning(text: &str) -> bool {
 }
 
 fn is_plain_path(text: &str) -> bool {
-    let rooted = ["/", "./", "../", "~/"]
-        .iter()
-        .any(|lead| text.starts_with(lead))
-        || text
-            .get(1..3)
-            .is_some_and(|drive| matches!(drive, ":\\" | ":/"));
-    let plain = |c: char| {
-        c.is_alphanumeric() || matches!(c, '/' | '\\' | '.' | '-' | '_' | ':' | ' ' | '~' | '@')
+    let lead = ["/", "./", "../", "~/"]
+        .into_iter()
+        .find(|lead| text.starts_with(lead));
+    let drive = || {
+        text.get(1..3)
+            .is_some_and(|drive| matches!(drive, ":\\" | ":/"))
+            .then_some("C:\\")
     };
-    rooted
-        && text.chars().all(plain)
-        && detect::find_known_key(text).is_none()
-        && (text.matches(['/', '\\']).count() > 1
-            || !detect::is_random(text.trim_start_matches(['/', '.', '~'])))
+    let Some(rest) = lead.or_else(drive).and_then(|lead| text.get(lead.len()..)) else {
+        return false;
+    };
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '/' | '\\' | '.' | '-' | '_' | ' ' | '@');
+    rest.chars().all(plain) && detect::find_known_key(rest).is_none() && !detect::is_random(rest)
 }
 
 /// The parts of a secret that may be printed without the rest of it.
@@ -244,14 +257,17 @@ fn parts(secret: &str) -> Vec<&str> {
     {
         parts.push(rest.trim());
     }
-    if secret.contains("://") {
+    if let Some((_, rest)) = secret.split_once("://") {
         let cover = word::judge(secret, word::DEPTH);
+        let hidden = cover.spans().into_iter().map(|span| span.of(secret));
+        parts.extend(hidden.filter(|part| is_telling(part)));
+        let password = rest
+            .rsplit_once('@')
+            .and_then(|(user, _)| user.split_once(':'));
         parts.extend(
-            cover
-                .spans()
-                .into_iter()
-                .map(|span| span.of(secret))
-                .filter(|part| is_telling(part)),
+            password
+                .map(|(_, password)| password)
+                .filter(|password| is_worth_learning(password)),
         );
     }
     let pieces = secret.split(['&', ';', '=', ' ', ',', '"', '\'', '{', '}', '?', '#']);

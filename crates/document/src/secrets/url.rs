@@ -17,6 +17,9 @@ const PLAIN: &[&str] = &[
 
 /// A cover for `text`, which is meant as an address. What cannot be one is hidden except for plain words.
 pub(super) fn judge(text: &str) -> Cover {
+    if text.len() > super::word::LONGEST {
+        return Cover::all(text);
+    }
     let clean = without_line_ends(text);
     let address = Address::new(clean.text());
     match address.scheme().or_else(|| address.without_scheme()) {

@@ -7,9 +7,12 @@ use crate::Span;
 /// How often text is unpacked from text (JSON in a shell's word in JSON …). What is packed deeper is hidden.
 pub(super) const DEPTH: usize = 8;
 
+/// Longer texts are hidden whole: nobody would read them, and judging them takes time and memory.
+pub(super) const LONGEST: usize = 64 * 1024;
+
 /// Covers what looks like a secret in `text`: an argument, a string of a file, a message.
 pub(super) fn judge(text: &str, depth: usize) -> Cover {
-    let Some(deeper) = depth.checked_sub(1) else {
+    let Some(deeper) = depth.checked_sub(1).filter(|_| text.len() <= LONGEST) else {
         return Cover::all(text);
     };
     if text.trim().is_empty() || references::is_placeholder(text) || references::is_bare(text) {
@@ -76,9 +79,11 @@ pub(super) fn find_assigned_secret(text: &str) -> Option<Assignment> {
                 .map(char::len_utf8)
                 .sum::<usize>();
         let rest = text.get(at..)?;
-        let value = at + rest.len() - rest.trim_start_matches(['=', ':', '>', ' ']).len();
-        let secret = is_secret_name(before.get(name..)?) && !rest.starts_with("://");
-        secret.then_some(Assignment { name, value })
+        if rest.starts_with("://") || !is_secret_name(before.get(name..)?) {
+            return None;
+        }
+        let value = text.len() - rest.trim_start_matches(['=', ':', '>', ' ']).len();
+        Some(Assignment { name, value })
     })
 }
 
@@ -128,14 +133,8 @@ fn assigned_secret(text: &str, depth: usize) -> Option<Cover> {
             .get(..found.name)
             .is_some_and(|before| before.contains("://"))
     })?;
-    let blank = text.contains(char::is_whitespace);
-    // In a command line the shell's words say where the value ends; a header's value is all that follows.
-    if blank
-        && !(found.name == 0
-            && text
-                .get(..found.value)
-                .is_some_and(|name| name.trim_end().ends_with(':')))
-    {
+    // Behind other words, the shell's quotes say where the value ends.
+    if found.name > 0 && text.contains(char::is_whitespace) {
         return None;
     }
     let mut cover = hide(text.get(found.value..)?).moved(found.value);
@@ -144,7 +143,7 @@ fn assigned_secret(text: &str, depth: usize) -> Option<Cover> {
 }
 
 /// Text with blanks is read as a shell would.
-fn phrase(text: &str, depth: usize) -> Option<Cover> {
+pub(super) fn phrase(text: &str, depth: usize) -> Option<Cover> {
     if !text.contains(char::is_whitespace) {
         return None;
     }

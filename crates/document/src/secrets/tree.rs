@@ -1,0 +1,214 @@
+//! Secrets in a parsed file: what the keys around a value say about it.
+
+use super::cover::Cover;
+use super::decoded::Decoded;
+use super::{arguments, detect, loose, names, url, word};
+use crate::{Member, Node, Span, Value};
+
+/// What is known of a part of a file.
+pub(super) struct Known {
+    /// What is hidden.
+    pub(super) cover: Cover,
+    /// Keys and values, in no order: the rest is punctuation and comments.
+    pub(super) claimed: Vec<Span>,
+}
+
+/// Judges the keys and values of `root` that lie in `window`, a part of `source`.
+pub(super) fn judge(source: &str, root: &Node, window: Span, depth: usize) -> Known {
+    judge_at(source, root, Place::Open, window, depth)
+}
+
+/// The same for a tree whose values are secrets, all of them.
+pub(super) fn judge_secrets(source: &str, root: &Node, depth: usize) -> Known {
+    judge_at(
+        source,
+        root,
+        Place::Secret,
+        Span::new(0, source.len()),
+        depth,
+    )
+}
+
+fn judge_at(source: &str, root: &Node, place: Place, window: Span, depth: usize) -> Known {
+    let known = Known {
+        cover: Cover::none(),
+        claimed: Vec::new(),
+    };
+    let mut reader = Reader {
+        source,
+        window,
+        depth,
+        known,
+    };
+    reader.node(root, place);
+    reader.known
+}
+
+/// What the keys above a value say about it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Nothing.
+    Open,
+    /// Its members are called as users like: a server called `token` is no secret.
+    Named,
+    /// It and everything in it is secret.
+    Secret,
+    /// It names variables.
+    Variables,
+    /// It is an address.
+    Address,
+    /// It is a command, or its words.
+    Command,
+}
+
+struct Reader<'t> {
+    source: &'t str,
+    window: Span,
+    depth: usize,
+    known: Known,
+}
+
+impl Reader<'_> {
+    fn node(&mut self, node: &Node, place: Place) {
+        if self.is_closed(node) && !self.is_seen(node.span) {
+            return;
+        }
+        match &node.value {
+            Value::Table(members) => self.table(members, place),
+            Value::Array(items) => self.array(items, place, None),
+            Value::String(text) => self.string(node.span, text, place),
+            Value::Number(_) | Value::Datetime(_) => {
+                self.claim(node.span);
+                if place == Place::Secret {
+                    self.known.cover.hide(node.span);
+                }
+            }
+            Value::Bool(_) | Value::Null => self.claim(node.span),
+        }
+    }
+
+    /// Whether all of `node` lies in its span. Tables of TOML may go on under later headers.
+    fn is_closed(&self, node: &Node) -> bool {
+        let text = node.span.of(self.source);
+        match node.value {
+            Value::Table(_) => text.starts_with('{'),
+            Value::Array(_) => text.starts_with('[') && !text.starts_with("[["),
+            _ => true,
+        }
+    }
+
+    fn is_seen(&self, span: Span) -> bool {
+        span.start < self.window.end && self.window.start < span.end
+    }
+
+    fn claim(&mut self, span: Span) {
+        if self.is_seen(span) {
+            self.known.claimed.push(span);
+        }
+    }
+
+    fn table(&mut self, members: &[Member], place: Place) {
+        for member in members {
+            if self.is_seen(member.key.span) {
+                self.claim(member.key.span);
+                let key = Decoded::literal(self.source, member.key.span, &member.key.text);
+                self.known
+                    .cover
+                    .add(loose::key(key.text()).through(&key), 0);
+            }
+            let inner = place_of(member, place);
+            match &member.value.value {
+                Value::Array(items)
+                    if inner == Place::Command && self.is_seen(member.value.span) =>
+                {
+                    let program = members
+                        .iter()
+                        .rev()
+                        .find(|member| member.key.text == "command");
+                    let program = program.and_then(|program| program.value.as_str());
+                    self.array(items, inner, program);
+                }
+                _ => self.node(&member.value, inner),
+            }
+        }
+    }
+
+    /// The strings of a list are read as a command's words, as far as nothing else is known of them.
+    fn array(&mut self, items: &[Node], place: Place, program: Option<&str>) {
+        if !matches!(place, Place::Open | Place::Named | Place::Command) {
+            for item in items {
+                self.node(item, place);
+            }
+            return;
+        }
+        let literals: Vec<Decoded> = items.iter().map(|item| self.word(item)).collect();
+        let words: Vec<&str> = literals.iter().map(Decoded::text).collect();
+        let covers = match (place, program) {
+            (Place::Command, None) => arguments::judge(&words, self.depth),
+            (_, program) => arguments::judge_rest(program, &words, self.depth),
+        };
+        for ((item, literal), cover) in items.iter().zip(&literals).zip(covers) {
+            if matches!(item.value, Value::String(_) | Value::Number(_)) {
+                self.claim(item.span);
+                self.known.cover.add(cover.through(literal), 0);
+            } else {
+                self.node(item, Place::Open);
+            }
+        }
+    }
+
+    /// An element of a list as a word; what is no word is an empty one.
+    fn word(&self, item: &Node) -> Decoded {
+        match &item.value {
+            Value::String(text) => Decoded::literal(self.source, item.span, text),
+            Value::Number(number) => Decoded::plain(&number.text, item.span.start),
+            _ => Decoded::default(),
+        }
+    }
+
+    fn string(&mut self, span: Span, text: &str, place: Place) {
+        if !self.is_seen(span) {
+            return;
+        }
+        self.claim(span);
+        let literal = Decoded::literal(self.source, span, text);
+        let text = literal.text();
+        let cover = match place {
+            Place::Open | Place::Named => word::judge(text, self.depth),
+            Place::Secret => word::hide_strictly(text),
+            Place::Variables if names::is_variable(text) && !detect::is_suspicious(text) => {
+                Cover::none()
+            }
+            Place::Variables => word::hide_strictly(text),
+            Place::Address => url::judge(text),
+            Place::Command => arguments::judge(&[text], self.depth)
+                .pop()
+                .unwrap_or_else(|| Cover::all(text)),
+        };
+        self.known.cover.add(cover.through(&literal), 0);
+    }
+}
+
+/// What `member`, in a table at `place`, is.
+fn place_of(member: &Member, place: Place) -> Place {
+    let key = member.key.text.as_str();
+    match place {
+        Place::Secret | Place::Variables => return place,
+        Place::Named if member.value.is_table() => return Place::Open,
+        _ => {}
+    }
+    match key {
+        "env_http_headers" | "env_headers" => Place::Variables,
+        "mcpServers" | "mcp_servers" | "servers" | "mcp" | "projects" | "profiles" | "plugins"
+        | "extensions" | "agents" => Place::Named,
+        "args" | "arguments" | "command" | "cmd" | "argv" | "serverCommand" => Place::Command,
+        _ if names::holds_secrets(key) || names::is_secret(key) => Place::Secret,
+        _ if ["url", "uri", "endpoint"]
+            .iter()
+            .any(|ending| key.to_ascii_lowercase().ends_with(ending)) =>
+        {
+            Place::Address
+        }
+        _ => Place::Open,
+    }
+}
