@@ -1,9 +1,50 @@
 //! Codex 0.171.0.
+//!
+//! ```text
+//! command line ─► session ─┐
+//! CODEX_HOME, .env ────────┤
+//! files ─► layers ─► gather: lowest first, a project's own by trust ─► merge: key by key
+//!                       │                                                │
+//!                       └─► stop: one mistake stops everything  ◄── toplevel, validate, requirements, enterprise
+//!                                                                        │
+//! plugins ───────────────────────────────────────────► rows: allowed? switched on? started? ─► servers
+//! ```
+//!
+//! Two questions are answered: what a session starts, and what `codex mcp list` reports, which looks less closely.
+//! What stands in the rules' [evidence](muster_core::Evidence) was seen on the real program; where a part of it is only
+//! documented, its comment says so. Sign-in, cloud-managed configuration, remote environments and macOS profiles are not known.
 
+mod enterprise;
+mod entry;
+mod environment;
+mod gather;
+mod layers;
+mod merge;
+mod overrides;
+mod plugins;
+mod requirements;
+mod root;
+mod rows;
 mod rules;
+mod salvage;
+mod schema;
+mod session;
+mod start;
+mod stop;
+mod toplevel;
+mod trust;
+mod validate;
 
 use camino::Utf8Path;
-use muster_core::{CommandLineError, Harness, Mode, Resolution, Rule, Session, World};
+use muster_core::{CommandLineError, Dossier, Harness, Note, Resolution, Rule, Session, World};
+use muster_document::Shown;
+
+use environment::CodexHome;
+use gather::Gathered;
+use merge::Merged;
+use rows::Rows;
+use session::{CommandLine, Program};
+use start::Question;
 
 /// Codex.
 #[derive(Debug)]
@@ -38,23 +79,98 @@ impl Harness for Codex {
         "@openai/codex"
     }
 
-    fn session(&self, words: &[String], _cwd: &Utf8Path) -> Result<Session, CommandLineError> {
-        Ok(Session { words: words.to_vec(), mode: Mode::Interactive, folder: None, lists: false })
+    fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
+        Ok(CommandLine::parse(words)?.session(words, cwd))
     }
 
     fn resolve(&self, world: &World<'_>) -> Resolution {
+        let line = command_line(world);
+        let home = CodexHome::find(world);
+        let env = environment::effective(world, &home);
+        let mut dossier = Dossier::new(world);
+        let gathered = Gathered::read(&mut dossier, &line, &home);
+        let config = gathered.merged();
+        let plugins = match &home.folder {
+            Some(folder) => {
+                rows::note_elsewhere(
+                    &mut dossier,
+                    folder,
+                    line.profile.as_deref(),
+                    &config,
+                    &folder.join("config.toml"),
+                );
+                plugins::find(&mut dossier, folder, &config, &|value: &Merged<'_>| {
+                    value.origin().and_then(|origin| gathered.place(origin))
+                })
+            }
+            None => Vec::new(),
+        };
+        let user_file = format!("{}/config.toml", home.name);
+        let question = Question {
+            lists: line.program == Program::McpList,
+            env: &env,
+        };
+        let (servers, required) = Rows::new(world, &gathered, &config, question, user_file.clone())
+            .settle(&plugins, gathered.stop());
+        let stopped = gathered
+            .stop()
+            .map(stop::Stop::note)
+            .or_else(|| required.as_deref().map(required_note));
+        if gathered.asks_for_trust && stopped.is_none() {
+            dossier.note(&rules::TRUST_QUESTION, "Codex asks \"Trust this folder?\" when it starts here, and starts no server, not even yours, until that is answered", None);
+        }
         Resolution {
             id: self.id(),
             name: self.name(),
             rules_version: self.rules_version(),
             installed: muster_core::installed_version(world, self.program(), self.package()),
-            files: Vec::new(),
-            servers: Vec::new(),
-            notes: Vec::new(),
-            stopped: None,
-            sources: Vec::new(),
-            situation: None,
-            first_steps: Vec::new(),
+            situation: situation(&gathered),
+            files: dossier.files,
+            servers,
+            notes: dossier.notes,
+            stopped,
+            sources: dossier.sources,
+            first_steps: vec![format!(
+                "{} takes [mcp_servers.NAME] tables; or: codex mcp add NAME -- COMMAND",
+                Shown(&user_file)
+            )],
         }
+    }
+}
+
+/// The command line that is asked about; without one, a plain session in the world's mode.
+fn command_line(world: &World<'_>) -> CommandLine {
+    let asked = world
+        .session
+        .as_ref()
+        .and_then(|session| CommandLine::parse(&session.words).ok());
+    let plain = if world.headless() {
+        Program::Exec
+    } else {
+        Program::Tui
+    };
+    asked.unwrap_or_else(|| CommandLine::plain(plain))
+}
+
+fn situation(gathered: &Gathered) -> Option<String> {
+    let untrusted = !gathered.off.is_empty() || gathered.lost.iter().any(|lost| lost.untrusted);
+    match (gathered.asks_for_trust, untrusted) {
+        (true, _) => {
+            Some("nothing starts until you answer whether to trust this folder".to_owned())
+        }
+        (false, true) => Some("this folder is not trusted".to_owned()),
+        (false, false) => None,
+    }
+}
+
+fn required_note(name: &str) -> Note {
+    let text = format!(
+        "the session ends at once: the required server {} does not start",
+        Shown(name)
+    );
+    Note {
+        rule: &rules::REQUIRED,
+        text,
+        place: None,
     }
 }
