@@ -88,10 +88,11 @@ fn command_reference(muster: &Utf8Path) -> Result<String> {
             .chain(words.iter().map(String::as_str))
             .collect::<Vec<_>>()
             .join(" ");
+        let lines: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
         write!(
             page,
             "\n## `{title}`\n\n```text\n{}\n```\n",
-            help.trim_end()
+            lines.join("\n")
         )?;
         let below = commands_in(&help)
             .into_iter()
@@ -146,8 +147,9 @@ fn rules_of(harness: &dyn Harness) -> String {
     page
 }
 
+/// Text for a table's cell: nothing in it ends the cell or opens a tag.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+    text.replace('|', "\\|").replace('<', "&lt;")
 }
 
 /// What `muster` answers on stdout, asked in an empty environment so that every machine gets the same.

@@ -82,14 +82,6 @@ impl Workspace {
     pub(crate) fn cargo(&self, words: &[&str]) -> Command {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(words).current_dir(&self.root);
-        // What this chore was started with must not leak into another package's build.
-        for (name, _) in std::env::vars_os() {
-            if name.to_str().is_some_and(|name| {
-                name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
-            }) {
-                cargo.env_remove(name);
-            }
-        }
         cargo
     }
 

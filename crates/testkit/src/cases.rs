@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
 pub use compare::compare;
-pub use run::{Home, run};
+pub use run::{Ground, run};
 
 /// Stands for the folder a case is laid down in, in every file, link target and value.
 pub const ROOT: &str = "{{ROOT}}";

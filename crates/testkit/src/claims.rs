@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use camino::Utf8Path;
 use muster_core::{Harness, Resolution, Source};
-use muster_document::Place;
+use muster_document::{Place, Span};
 
 use crate::Stage;
 
@@ -16,7 +16,7 @@ const UNUSED: &str = "MUSTER_TESTKIT_UNUSED";
 /// 1. Each file is read at most once.
 /// 2. Two resolutions of one world are the same.
 /// 3. A file that nothing was asked about, and a variable that nobody uses, change nothing.
-/// 4. Every place lies in a file of the account, inside its text.
+/// 4. Every place lies in a file of the account, inside its text; that of a definition holds its name.
 /// 5. At most one server of a name loads, every server has a reason, and every rule is a registered one.
 pub fn broken(harness: &dyn Harness, stage: &Stage) -> Vec<String> {
     let first = harness.resolve(&stage.world());
@@ -77,10 +77,7 @@ fn misplaced(resolution: &Resolution) -> Vec<String> {
                 place.path
             ));
         }
-        // Where a file ends too early, the place may be its end.
-        let ends = text.is_char_boundary(place.span.start.min(text.len()))
-            && place.span.start <= text.len();
-        if !ends || place.span.end < place.span.start || place.span.end > text.len() + 1 {
+        if !inside(place.span, text) {
             broken.push(format!(
                 "a place is outside of the text of {}: {:?}",
                 place.path, place.span
@@ -88,6 +85,12 @@ fn misplaced(resolution: &Resolution) -> Vec<String> {
         }
     }
     broken
+}
+
+/// Whether `span` lies in `text`; where a file ends too early, it may be the byte after its end.
+fn inside(span: Span, text: &str) -> bool {
+    let start = span.start.min(text.len());
+    span.start <= span.end && span.end <= text.len() + 1 && text.is_char_boundary(start)
 }
 
 fn text_of(source: &Source) -> &str {
@@ -128,6 +131,12 @@ fn places(resolution: &Resolution) -> impl Iterator<Item = &Place> {
         .chain(files)
 }
 
+/// Whether a file spells `name` as it is, without escapes and without a prefix of the harness's.
+fn spelled_plainly(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
 fn inconsistent(harness: &dyn Harness, resolution: &Resolution) -> Vec<String> {
     let mut broken = Vec::new();
     let mut loading = HashSet::new();
@@ -135,6 +144,15 @@ fn inconsistent(harness: &dyn Harness, resolution: &Resolution) -> Vec<String> {
         let name = &server.definition.name;
         if server.status.loads() == Some(true) && !loading.insert(name) {
             broken.push(format!("two servers called {name:?} load"));
+        }
+        if let Some(place) = &server.definition.place
+            && spelled_plainly(name)
+            && !resolution.sources.iter().any(|source| {
+                *source.path() == place.path
+                    && place.span.of(text_of(source)).contains(name.as_str())
+            })
+        {
+            broken.push(format!("the place of {name:?} does not hold its name"));
         }
         if server.reasons.is_empty() {
             broken.push(format!("{name:?} has no reason"));

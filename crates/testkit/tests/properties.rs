@@ -7,7 +7,7 @@ use muster_testkit::strategies::{self, Format};
 use muster_testkit::{Stage, claims, fuzz};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 /// Bounded, so that the whole file stays under a minute on a slow machine; `PROPTEST_CASES` asks for more.
 fn config(cases: u32) -> ProptestConfig {
@@ -103,20 +103,23 @@ proptest! {
 #[test]
 fn claims_hold_over_recorded_cases_and_their_damage() {
     let top = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut runner = TestRunner::new_with_rng(
-        config(0),
-        proptest::test_runner::TestRng::deterministic_rng(Default::default()),
-    );
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config(0), rng);
+    let mut broken = Vec::new();
     for case in Case::all(&top).expect("the cases can be read") {
         let harness = muster_harness::by_id(case.harness()).expect("the harness is known");
         let Some(stage) = case.stage().expect("the case can be read") else {
             continue;
         };
         let stage = in_session(stage, &case, harness);
-        hold(harness, &stage, &case.name);
+        let name = |claim| format!("{}: {claim}", case.name);
+        broken.extend(claims::broken(harness, &stage).into_iter().map(name));
         damage(&stage, &mut runner);
-        hold(harness, &stage.again(stage.tree.copy()), &case.name);
+        let damaged = stage.again(stage.tree.copy());
+        let name = |claim| format!("{}, damaged: {claim}\n{:?}", case.name, damaged.tree);
+        broken.extend(claims::broken(harness, &damaged).into_iter().map(name));
     }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
 fn in_session(stage: Stage, case: &Case, harness: &dyn Harness) -> Stage {
@@ -129,11 +132,6 @@ fn in_session(stage: Stage, case: &Case, harness: &dyn Harness) -> Stage {
         Ok(session) => stage.session(session),
         Err(_) => stage,
     }
-}
-
-fn hold(harness: &dyn Harness, stage: &Stage, name: &str) {
-    let broken = claims::broken(harness, stage);
-    assert!(broken.is_empty(), "{name}: {}", broken.join("\n"));
 }
 
 /// Damages one file that the case is about.

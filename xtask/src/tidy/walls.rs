@@ -9,7 +9,7 @@ use crate::Result;
 use crate::place::{PURE, Workspace};
 
 /// What pure crates may depend on. A crate comes onto this list after a look whether it touches disk, process, clock or environment.
-const PURE_DEPENDENCIES: [&str; 13] = [
+const PURE_DEPENDENCIES: [&str; 14] = [
     "aho-corasick",
     "annotate-snippets",
     "anstyle",
@@ -20,6 +20,7 @@ const PURE_DEPENDENCIES: [&str; 13] = [
     "schemars",
     "serde",
     "serde_json",
+    "strsim",
     "thiserror",
     "toml_edit",
     "unicode-width",

@@ -16,20 +16,20 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A folder that a case is laid down in; it goes away with the value.
 #[derive(Debug)]
-pub struct Home {
+pub struct Ground {
     root: Utf8PathBuf,
     _guard: tempfile::TempDir,
 }
 
-impl Home {
+impl Ground {
     /// Lays `case` down in a new temporary folder. `recorder` is the recording server's file, `cases/rec_server.py`.
     ///
     /// # Errors
     /// If the disk or a command of the case's setup refuses.
-    pub fn new(case: &Case, recorder: &Utf8Path) -> io::Result<Home> {
+    pub fn new(case: &Case, recorder: &Utf8Path) -> io::Result<Ground> {
         let (guard, root) = lay::scratch()?;
         case.lay_down(&root, recorder)?;
-        Ok(Home {
+        Ok(Ground {
             root,
             _guard: guard,
         })
@@ -46,9 +46,9 @@ impl Home {
 /// # Errors
 /// If the case cannot be laid down, or `muster` cannot be run, fails, hangs or does not answer with JSON.
 pub fn run(case: &Case, muster: &Utf8Path, recorder: &Utf8Path) -> io::Result<Vec<String>> {
-    let home = Home::new(case, recorder)?;
-    let record = case.placed(home.root());
-    let answer = ask(&record, case.harness(), home.root(), muster)?;
+    let ground = Ground::new(case, recorder)?;
+    let record = case.placed(ground.root());
+    let answer = ask(&record, case.harness(), ground.root(), muster)?;
     Ok(compare(&record, case.harness(), &answer))
 }
 
