@@ -192,3 +192,6 @@ fn entries(folder: &Utf8Path) -> io::Result<Vec<Utf8PathBuf>> {
     found.sort_unstable();
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests;

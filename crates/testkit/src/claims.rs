@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use camino::Utf8Path;
-use muster_core::{Harness, Resolution, Source};
+use muster_core::{Entry, Harness, Resolution, Source};
 use muster_document::{Place, Span};
 
 use crate::Stage;
@@ -37,6 +37,7 @@ pub fn broken(harness: &dyn Harness, stage: &Stage) -> Vec<String> {
         broken.push("a file or variable that was not asked for makes a difference".to_owned());
     }
     broken.extend(misplaced(&first));
+    broken.extend(misnamed(&first));
     broken.extend(inconsistent(harness, &first));
     broken
 }
@@ -56,11 +57,7 @@ fn without_meaning(stage: &Stage) -> crate::Tree {
 
 /// Every place that is not inside a text of the account.
 fn misplaced(resolution: &Resolution) -> Vec<String> {
-    let texts: HashMap<&Utf8Path, &str> = resolution
-        .sources
-        .iter()
-        .map(|source| (&**source.path(), text_of(source)))
-        .collect();
+    let texts = texts(resolution);
     let accounted: HashSet<&Utf8Path> = resolution.files.iter().map(|file| &*file.path).collect();
     let mut broken = Vec::new();
     for place in places(resolution) {
@@ -93,6 +90,14 @@ fn inside(span: Span, text: &str) -> bool {
     span.start <= span.end && span.end <= text.len() + 1 && text.is_char_boundary(start)
 }
 
+fn texts(resolution: &Resolution) -> HashMap<&Utf8Path, &str> {
+    resolution
+        .sources
+        .iter()
+        .map(|source| (&**source.path(), text_of(source)))
+        .collect()
+}
+
 fn text_of(source: &Source) -> &str {
     match source {
         Source::Parsed(document) => document.text(),
@@ -107,10 +112,11 @@ fn places(resolution: &Resolution) -> impl Iterator<Item = &Place> {
             .iter()
             .filter_map(|reason| reason.place.as_ref())
     });
-    let definitions = resolution
-        .servers
-        .iter()
-        .filter_map(|server| server.definition.place.as_ref());
+    let definitions = resolution.servers.iter().map(|server| &server.definition);
+    let written = definitions
+        .clone()
+        .flat_map(|definition| entry_places(&definition.entry));
+    let definitions = definitions.filter_map(|definition| definition.place.as_ref());
     let replaced = resolution
         .servers
         .iter()
@@ -126,9 +132,46 @@ fn places(resolution: &Resolution) -> impl Iterator<Item = &Place> {
         .filter_map(|file| file.place.as_ref());
     reasons
         .chain(definitions)
+        .chain(written)
         .chain(replaced)
         .chain(notes)
         .chain(files)
+}
+
+/// Every definition whose place does not hold its name.
+fn misnamed(resolution: &Resolution) -> Vec<String> {
+    let texts = texts(resolution);
+    let wrong = resolution.servers.iter().filter(|server| {
+        let name = &server.definition.name;
+        let written = server.definition.place.as_ref().map(|place| {
+            let text = texts.get(&*place.path).copied().unwrap_or_default();
+            place.span.of(text)
+        });
+        spelled_plainly(name) && written.is_some_and(|written| !written.contains(name.as_str()))
+    });
+    wrong
+        .map(|server| {
+            format!(
+                "the place of {:?} does not hold its name",
+                server.definition.name
+            )
+        })
+        .collect()
+}
+
+fn entry_places(entry: &Entry) -> impl Iterator<Item = &Place> {
+    let single = [&entry.command, &entry.cwd, &entry.url]
+        .into_iter()
+        .flatten();
+    let named = entry
+        .env
+        .iter()
+        .chain(&entry.headers)
+        .map(|(_, value)| value);
+    single
+        .chain(&entry.args)
+        .chain(named)
+        .filter_map(|value| value.place.as_ref())
 }
 
 /// Whether a file spells `name` as it is, without escapes and without a prefix of the harness's.
@@ -144,15 +187,6 @@ fn inconsistent(harness: &dyn Harness, resolution: &Resolution) -> Vec<String> {
         let name = &server.definition.name;
         if server.status.loads() == Some(true) && !loading.insert(name) {
             broken.push(format!("two servers called {name:?} load"));
-        }
-        if let Some(place) = &server.definition.place
-            && spelled_plainly(name)
-            && !resolution.sources.iter().any(|source| {
-                *source.path() == place.path
-                    && place.span.of(text_of(source)).contains(name.as_str())
-            })
-        {
-            broken.push(format!("the place of {name:?} does not hold its name"));
         }
         if server.reasons.is_empty() {
             broken.push(format!("{name:?} has no reason"));
@@ -183,3 +217,6 @@ fn inconsistent(harness: &dyn Harness, resolution: &Resolution) -> Vec<String> {
     );
     broken
 }
+
+#[cfg(test)]
+mod tests;
