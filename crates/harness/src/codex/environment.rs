@@ -1,7 +1,7 @@
 //! `CODEX_HOME`, and the `.env` beside its `config.toml` that changes what Codex takes from the environment.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Environment, World};
+use muster_core::{Dossier, Environment, FileFault, FileReport, FileState, Scope, World};
 use muster_document::Shown;
 
 use super::rules;
@@ -9,6 +9,9 @@ use super::stop::Stop;
 
 /// The largest `.env` that is read, in bytes.
 const ENV_LIMIT: u64 = 1024 * 1024;
+
+/// What the folder is called where `CODEX_HOME` does not move it.
+const DEFAULT_NAME: &str = "~/.codex";
 
 /// Codex's own folder.
 #[derive(Debug)]
@@ -59,12 +62,17 @@ impl CodexHome {
                         )
                     });
                 CodexHome {
-                    name: "~/.codex".to_owned(),
+                    name: DEFAULT_NAME.to_owned(),
                     folder: folder.filter(|_| stop.is_none()),
                     stop,
                 }
             }
         }
+    }
+
+    /// Whether `CODEX_HOME` is set and leads nowhere.
+    pub(super) fn is_lost(&self) -> bool {
+        self.stop.is_some() && self.name != DEFAULT_NAME
     }
 
     /// Whether `folder` is Codex's own folder, by its text or by where it leads.
@@ -89,12 +97,28 @@ fn fault(world: &World<'_>, folder: &Utf8Path) -> Option<&'static str> {
 
 /// The environment as Codex sees it: `$CODEX_HOME/.env` overrides what was there, except for names that start with `CODEX_`.
 /// Observed on 0.171.0; a `.env` of the project is not read.
-pub(super) fn effective(world: &World<'_>, home: &CodexHome) -> Environment {
-    let mut env = world.env.clone();
-    let path = home.folder.as_ref().map(|folder| folder.join(".env"));
-    let Some(text) = path.and_then(|path| world.files.read(&path, ENV_LIMIT).ok()) else {
+pub(super) fn effective(dossier: &mut Dossier<'_>, home: &CodexHome) -> Environment {
+    let mut env = dossier.world.env.clone();
+    let Some(path) = home.folder.as_ref().map(|folder| folder.join(".env")) else {
         return env;
     };
+    let content = dossier.world.files.read(&path, ENV_LIMIT);
+    let (state, note) = match &content {
+        Ok(_) => (
+            FileState::Read,
+            Some("it overrides the environment".to_owned()),
+        ),
+        Err(FileFault::Absent) => (FileState::Absent, None),
+        Err(fault) => (FileState::Skipped, Some(fault.to_string())),
+    };
+    dossier.files.push(FileReport {
+        path,
+        scope: Scope::User,
+        state,
+        note,
+        place: None,
+    });
+    let Ok(text) = content else { return env };
     for line in String::from_utf8_lossy(&text).lines() {
         if let Some((name, value)) = assignment(line, &env)
             && !name.to_ascii_uppercase().starts_with("CODEX_")

@@ -61,6 +61,8 @@ pub(super) struct Gathered {
     pub(super) trusted_by: Vec<(usize, Decision)>,
     pub(super) off: Vec<OffLayer>,
     pub(super) lost: Vec<Lost>,
+    /// Files that Codex would read if `CODEX_HOME` did not lead nowhere.
+    pub(super) unread: Vec<Layer>,
     pub(super) requirements: Option<Requirements>,
     /// Whether the panel asks about the folder before it starts anything.
     pub(super) asks_for_trust: bool,
@@ -86,6 +88,7 @@ impl Gathered {
         )));
         let managed = system_file(dossier.world, "managed_config.toml");
         gathered.add(dossier, &managed, Scope::Managed, Moment::Managed);
+        gathered.read_default_home(dossier, home);
         let (requirements, stop) = Requirements::read(dossier);
         gathered.requirements = requirements;
         gathered
@@ -147,6 +150,26 @@ impl Gathered {
             }
         }
         self.layers.len()
+    }
+
+    /// With a `CODEX_HOME` that leads nowhere, the user will miss what stands in `~/.codex`.
+    fn read_default_home(&mut self, dossier: &mut Dossier<'_>, home: &CodexHome) {
+        let default = dossier
+            .world
+            .home
+            .as_ref()
+            .map(|home| home.join(".codex/config.toml"));
+        if let Some(path) = default.filter(|_| home.is_lost())
+            && let Reading::Layer(layer) = read(dossier, &path, Scope::User, Kind::Config)
+        {
+            dossier.mark(
+                &path,
+                FileState::Skipped,
+                "CODEX_HOME points elsewhere",
+                None,
+            );
+            self.unread.push(layer);
+        }
     }
 
     fn add(&mut self, dossier: &mut Dossier<'_>, path: &Utf8Path, scope: Scope, moment: Moment) {

@@ -14,6 +14,7 @@
 //! What stands in the rules' [evidence](muster_core::Evidence) was seen on the real program; where a part of it is only
 //! documented, its comment says so. Sign-in, cloud-managed configuration, remote environments and macOS profiles are not known.
 
+mod aside;
 mod enterprise;
 mod entry;
 mod environment;
@@ -21,6 +22,7 @@ mod gather;
 mod layers;
 mod merge;
 mod overrides;
+mod plugin_rows;
 mod plugins;
 mod requirements;
 mod root;
@@ -86,13 +88,12 @@ impl Harness for Codex {
     fn resolve(&self, world: &World<'_>) -> Resolution {
         let line = command_line(world);
         let home = CodexHome::find(world);
-        let env = environment::effective(world, &home);
         let mut dossier = Dossier::new(world);
         let gathered = Gathered::read(&mut dossier, &line, &home);
         let config = gathered.merged();
         let plugins = match &home.folder {
             Some(folder) => {
-                rows::note_elsewhere(
+                aside::note_elsewhere(
                     &mut dossier,
                     folder,
                     line.profile.as_deref(),
@@ -105,6 +106,7 @@ impl Harness for Codex {
             }
             None => Vec::new(),
         };
+        let env = environment::effective(&mut dossier, &home);
         let user_file = format!("{}/config.toml", home.name);
         let question = Question {
             lists: line.program == Program::McpList,

@@ -93,7 +93,11 @@ rules! {
     /// Other keys.
     KEYS = "config-keys",
         "A wrong type in any key that Codex knows stops it. Muster knows the types of most top-level keys, not of all that is inside them.",
-        ["user-unrelated-key-wrong", "user-unknown-top-level", "user-camelcase"];
+        ["user-unrelated-key-wrong", "user-unknown-top-level"];
+    /// Keys that look like the right one.
+    SPELLING = "spelling",
+        "Servers stand under mcp_servers; mcpServers and the like are passed over without a word.",
+        ["user-camelcase"];
     /// The switch.
     ENABLED = "enabled",
         "enabled = false switches a server off; the highest layer that says it decides.",

@@ -1,14 +1,21 @@
 //! Servers in a file that does not parse: Codex loses them all, and the user should see which.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use muster_core::Entry;
 use muster_document::{Dialect, Document, LineIndex, Place, Span, SyntaxError};
 
+use super::entry;
+use super::merge::{Merged, Origin};
+
 /// A server that a broken file names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct Remnant {
     pub(super) name: String,
     pub(super) place: Place,
+    /// What it says, where it stands before the fault.
+    pub(super) entry: Rc<Entry>,
 }
 
 /// The servers that the text of a broken file names: those before the fault, as the parser reads them, and those whose headers
@@ -31,15 +38,7 @@ pub(super) fn remnants(error: &SyntaxError) -> Vec<Remnant> {
         before.as_bytes(),
         Dialect::Toml,
     ) {
-        let servers = document
-            .root()
-            .get("mcp_servers")
-            .map(|servers| servers.members())
-            .unwrap_or_default();
-        found.extend(servers.iter().map(|member| Remnant {
-            name: member.key.text.clone(),
-            place: place(member.key.span),
-        }));
+        found.extend(whole(&document));
     }
     let mut at = fault_line;
     for line in text
@@ -53,11 +52,31 @@ pub(super) fn remnants(error: &SyntaxError) -> Vec<Remnant> {
             found.push(Remnant {
                 name: name.to_owned(),
                 place: place(span),
+                entry: Rc::default(),
             });
         }
         at += line.len();
     }
     found
+}
+
+/// The servers of the part before the fault.
+fn whole(document: &Document) -> Vec<Remnant> {
+    let config = Merged::of([(0, document.root())]);
+    let servers = config
+        .get("mcp_servers")
+        .into_iter()
+        .flat_map(Merged::members);
+    let places = |origin: Origin| Some(document.place(origin.key));
+    let remnant = |(name, server): (&str, &Merged<'_>)| {
+        let place = server.origin().and_then(places)?;
+        Some(Remnant {
+            name: name.to_owned(),
+            place,
+            entry: Rc::new(entry::entry(server, &places)),
+        })
+    };
+    servers.filter_map(remnant).collect()
 }
 
 /// The server that a line such as `[mcp_servers.NAME]` or `[mcp_servers.NAME.env` opens; `at` is where the line begins.
