@@ -100,7 +100,7 @@ impl Harness for ClaudeCode {
         let variables = Variables::of(world, &settings);
         let policy = Policy::join(&settings, &variables);
 
-        let sources = Sources::gather(&mut dossier, &ground, &flags, &settings, &state, &trust);
+        let sources = Sources::gather(&mut dossier, &ground, &flags, &settings, &state);
         stop = stop.or(managed_stop).or(state_stop).or(sources.stop);
         let plugins = plugins::find(&mut dossier, &ground, &flags, &settings, &trust);
         let plugins = plugins.into_iter().map(|plugin| {
@@ -158,7 +158,6 @@ impl Sources {
         flags: &Flags,
         settings: &Settings,
         state: &State,
-        trust: &Trust,
     ) -> Sources {
         let (mut found, mut stop) = match sources::from_flag(dossier, &flags.mcp_config) {
             Ok(found) => (found, None),
@@ -176,7 +175,7 @@ impl Sources {
         }
         found.extend(managed.unwrap_or_default());
         found.extend(sources::from_managed_settings(settings));
-        found.extend(agents::from_agent(dossier, ground, flags, trust));
+        found.extend(agents::from_agent(dossier, ground, flags, settings, state));
         found.extend(sources::from_state(
             dossier,
             ground,

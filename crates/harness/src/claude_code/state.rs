@@ -205,20 +205,30 @@ pub(super) struct Trust {
     pub(super) place: Option<Place>,
 }
 
+const TRUST_KEY: &str = "hasTrustDialogAccepted";
+
 impl Trust {
+    /// Whether the key `folder` itself holds JSON `true`.
+    pub(super) fn is_strict(state: &State, folder: &Utf8Path) -> bool {
+        let said = state
+            .project(folder)
+            .and_then(|project| project.get(TRUST_KEY));
+        said.and_then(Node::as_bool) == Some(true)
+    }
+
     /// Looks up `ground`. Observed on 2.1.332: the key of the place must hold `true` itself; the walk takes whatever JavaScript
     /// takes for true, and stops at the git root, so that a trusted parent of a repository does not count.
     pub(super) fn look_up(state: &State, ground: &Ground) -> Trust {
-        const KEY: &str = "hasTrustDialogAccepted";
-        let said = |folder: &Utf8Path| state.project(folder)?.get(KEY);
+        let said = |folder: &Utf8Path| state.project(folder)?.get(TRUST_KEY);
         let own = said(&ground.project);
-        let strict = own.is_some_and(|own| own.as_bool() == Some(true));
-        let yes = own.filter(|own| truthy(own)).or_else(|| {
+        let strict = Trust::is_strict(state, &ground.project);
+        let walked = || {
             ground
                 .trust_walk()
                 .filter_map(said)
                 .find(|node| truthy(node))
-        });
+        };
+        let yes = own.filter(|own| truthy(own)).or_else(walked);
         Trust {
             strict,
             loose: yes.is_some(),

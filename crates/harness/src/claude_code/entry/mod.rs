@@ -1,0 +1,146 @@
+//! One server's entry: what it says, and whether Claude Code takes it.
+
+mod fields;
+mod kind;
+mod names;
+#[cfg(test)]
+mod tests;
+
+use muster_core::{Entry, Rule, Sourced};
+use muster_document::{Document, Node, Place, Secret, Shown};
+
+use super::rules;
+use fields::Problems;
+use kind::Kind;
+
+pub(super) use names::{is_reserved, plain_name};
+
+/// An entry as it was understood.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// What it says, as far as it can be shown.
+    pub(super) entry: Entry,
+    /// Why Claude Code skips it, in its own words; `None` where it takes it.
+    pub(super) refusal: Option<Refusal>,
+    /// What it warns of, in its own words.
+    pub(super) warnings: Vec<(String, Place)>,
+    /// It asks for a program that gives header fields.
+    pub(super) has_headers_helper: bool,
+}
+
+/// Why an entry is skipped.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    /// The real program's words.
+    pub(super) message: String,
+    /// The few words for a line of `muster list`.
+    pub(super) short: String,
+    /// The value that is wrong; `None` for what the command line gave.
+    pub(super) place: Option<Place>,
+    /// The rule that it breaks.
+    pub(super) rule: &'static Rule,
+    /// What would mend it, where that is clear.
+    pub(super) remedy: Option<String>,
+}
+
+impl Refusal {
+    /// The refusal of a whole file, for `words`.
+    pub(super) fn of_file(words: &str, place: Place, rule: &'static Rule) -> Refusal {
+        Refusal {
+            message: words.to_owned(),
+            short: "its file is broken".to_owned(),
+            place: Some(place),
+            rule,
+            remedy: Some("mend the file: nothing of it loads as it is".to_owned()),
+        }
+    }
+}
+
+/// Reads the entry `node`, called `name`, as every file scope does. Observed on 2.1.332: one bad entry never affects others.
+pub(super) fn check(document: &Document, name: &str, node: &Node) -> Checked {
+    let name = Shown(name);
+    let kind = match kind::kind_of(node) {
+        Ok(kind) => kind,
+        Err(refused) => {
+            let entry = read_entry(document, node, None);
+            let refusal = Some(refused.tell(document, &name, node));
+            return Checked {
+                entry,
+                refusal,
+                warnings: Vec::new(),
+                has_headers_helper: false,
+            };
+        }
+    };
+    let mut problems = Problems::default();
+    match kind {
+        Kind::Stdio => fields::check_stdio(node, &mut problems),
+        remote => fields::check_remote(node, remote, &mut problems),
+    }
+    fields::check_common(node, &mut problems);
+    let entry = read_entry(document, node, Some(kind));
+    let refusal = problems.first.map(|first| Refusal {
+        message: format!(
+            "Skipped — invalid MCP server config for \"{name}\": {}",
+            problems.messages.join("; ")
+        ),
+        short: first.short,
+        place: Some(document.place(first.span.unwrap_or(node.span))),
+        rule: &rules::VALIDITY,
+        remedy: None,
+    });
+    let blanks = if refusal.is_none() {
+        fields::stray_blanks(node)
+    } else {
+        None
+    };
+    let warnings = blanks
+        .into_iter()
+        .map(|(text, span)| (text, document.place(span)))
+        .collect();
+    Checked {
+        entry,
+        refusal,
+        warnings,
+        has_headers_helper: kind != Kind::Stdio && node.get("headersHelper").is_some(),
+    }
+}
+
+/// What the entry says. Without a kind, what can be made out of it.
+fn read_entry(document: &Document, node: &Node, kind: Option<Kind>) -> Entry {
+    let sourced = |node: &Node| {
+        let value = Secret::new(node.as_str()?);
+        Some(Sourced {
+            value,
+            place: Some(document.place(node.span)),
+        })
+    };
+    let record = |key: &str| -> Vec<(String, Sourced<Secret>)> {
+        let members = node
+            .get(key)
+            .map(Node::effective_members)
+            .unwrap_or_default();
+        members
+            .into_iter()
+            .filter_map(|member| Some((member.key.text.clone(), sourced(&member.value)?)))
+            .collect()
+    };
+    let mut entry = Entry {
+        transport: kind.map(Kind::transport),
+        ..Entry::default()
+    };
+    if kind.is_none_or(|kind| kind == Kind::Stdio) {
+        entry.command = node.get("command").and_then(sourced);
+        let args = node
+            .get("args")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        entry.args = args.iter().filter_map(sourced).collect();
+        entry.env = record("env");
+    }
+    if kind.is_none_or(|kind| kind != Kind::Stdio) {
+        entry.url = node.get("url").and_then(sourced);
+        entry.headers = record("headers");
+    }
+    entry
+}
