@@ -1,9 +1,9 @@
 //! What can be asked on the command line, and the help that teaches it.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use camino::Utf8PathBuf;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
@@ -11,7 +11,7 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 /// Muster reads the configuration files of Claude Code and Codex exactly as they do, and says of every MCP server whether it loads
 /// in this folder and what decides that. It starts nothing and changes nothing.
 #[derive(Debug, Parser)]
-#[command(name = "muster", version, max_term_width = 100, after_help = EXAMPLES, subcommand_help_heading = "Commands")]
+#[command(name = "muster", version, max_term_width = 80, after_help = EXAMPLES, subcommand_help_heading = "Commands")]
 pub(crate) struct Args {
     /// Options that every command takes.
     #[command(flatten)]
@@ -19,15 +19,18 @@ pub(crate) struct Args {
     /// What is asked; nothing is `list`.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+    /// As for `list`, which `muster` alone is
+    #[arg(last = true, hide = true)]
+    pub(crate) session: Vec<String>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  muster                          every server, every agent, in this folder
-  muster why github               why it loads, or does not
-  muster list -- codex exec -p ci the same for the session this command would start
-  muster --headless               for a run that nobody can be asked in (CI)
-  muster demo                     a made-up project to look around in
+  muster                       every server, every agent, in this folder
+  muster why github            why it loads, or does not
+  muster list -- claude -p hi  for the session that this command would start
+  muster --headless            for a run that nobody can be asked in (CI)
+  muster demo                  a made-up project to look around in
 
 `muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
 
@@ -35,13 +38,13 @@ Examples:
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
-    /// The folder the session starts in [default: the current folder]
+    /// The session's folder [default: the current one]
     #[arg(long, value_name = "DIR", global = true)]
-    pub(crate) project: Option<Utf8PathBuf>,
-    /// Ask only this agent; may be repeated [claude-code, codex]
-    #[arg(long, value_name = "ID", global = true)]
+    pub(crate) project: Option<PathBuf>,
+    /// Ask only this agent; may be repeated
+    #[arg(long, value_name = "ID", value_parser = harness_ids(), global = true)]
     pub(crate) harness: Vec<String>,
-    /// A run that nobody can be asked in: `claude -p`, `codex exec`, CI
+    /// Nobody can be asked: `claude -p`, `codex exec`, CI
     #[arg(long, global = true)]
     pub(crate) headless: bool,
     /// The form of the answer
@@ -55,20 +58,20 @@ pub(crate) struct Common {
     pub(crate) format: Format,
     /// Write the answer to this file instead of stdout
     #[arg(long, value_name = "FILE", global = true)]
-    pub(crate) output: Option<Utf8PathBuf>,
-    /// Another home folder; variables such as CODEX_HOME are then not taken from the environment
+    pub(crate) output: Option<PathBuf>,
+    /// Another home; CODEX_HOME and its like do not count
     #[arg(long, value_name = "DIR", global = true)]
-    pub(crate) home: Option<Utf8PathBuf>,
-    /// Put before system-wide paths such as /etc/codex [or: MUSTER_SYSTEM_ROOT]
+    pub(crate) home: Option<PathBuf>,
+    /// Put before /etc/… paths [or: MUSTER_SYSTEM_ROOT]
     #[arg(long, value_name = "DIR", global = true)]
-    pub(crate) system_root: Option<Utf8PathBuf>,
+    pub(crate) system_root: Option<PathBuf>,
     /// When to use colour; NO_COLOR is honoured
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
     pub(crate) color: Color,
     /// Only what loads
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Also the files looked at, the rules behind each verdict, and nothing cut
+    /// Also files looked at, rules, notes; nothing cut
     #[arg(short, long, global = true, action = ArgAction::SetTrue)]
     pub(crate) verbose: bool,
 }
@@ -110,14 +113,14 @@ pub(crate) enum Color {
 /// What is asked.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Every server in every agent: whether it loads here, and one reason
+    /// Every server in every agent: does it load here, and one reason
     #[command(after_help = LIST_EXAMPLES)]
     List {
         /// Answer for the session that this command line would start; nothing of it is run
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
     },
-    /// The whole story of one server: what defines it, what decides, what would change it
+    /// The whole story of one server, and what would change it
     #[command(after_help = WHY_EXAMPLES)]
     Why {
         /// The server's name, as `muster list` shows it
@@ -127,7 +130,7 @@ pub(crate) enum Command {
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
     },
-    /// A made-up home and project with servers in many states, to look around in
+    /// A made-up home and project, to look around in
     #[command(after_help = DEMO_EXAMPLES)]
     Demo {
         /// Leave the made-up folder in place and say where it is
@@ -173,7 +176,7 @@ Examples:
   muster list --format json | jq       for programs
   muster list -- claude --strict-mcp-config --mcp-config ci.json
                                        for exactly this command line
-  muster list -- codex mcp list        what that agent's own list would say is on
+  muster list -- codex mcp list        as that agent's own list has it
 
   ● loads   ◌ waits for you   ○ off   ✗ wrong   ? cannot be known";
 
@@ -183,7 +186,7 @@ Examples:
   muster why github --harness codex    in one
   muster why github --headless         for a run that nobody can be asked in
   muster why github -- claude -p hi    for exactly this command line
-  muster why github --format markdown  to paste into an issue; secrets stay hidden";
+  muster why github --format markdown  to paste into an issue";
 
 const DEMO_EXAMPLES: &str = "\
 Examples:
@@ -204,6 +207,15 @@ Examples:
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
   muster schema list > muster-list.schema.json";
+
+/// The registry's ids, so that help, refusals and completions name what exists.
+fn harness_ids() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        muster_harness::ALL
+            .iter()
+            .map(|harness| PossibleValue::new(harness.id()).help(harness.name())),
+    )
+}
 
 impl Args {
     /// Reads a command line, its first word the program.

@@ -1,6 +1,5 @@
 //! Why a command cannot be answered.
 
-use camino::Utf8PathBuf;
 use muster_core::CommandLineError;
 
 use crate::exit::Code;
@@ -21,9 +20,6 @@ pub(crate) enum CliError {
     /// The current folder cannot be asked for.
     #[error("the current folder cannot be read")]
     NoCurrentFolder(#[source] std::io::Error),
-    /// A harness that does not exist here.
-    #[error("no agent is called `{0}` here")]
-    UnknownHarness(String),
     /// The words after `--` cannot be answered for.
     #[error("cannot tell what the command after `--` would start")]
     CommandLine(#[source] CommandLineError),
@@ -39,8 +35,8 @@ pub(crate) enum CliError {
     /// The answer cannot be written.
     #[error("cannot write {}", .path.as_ref().map_or("to stdout".to_owned(), |path| format!("`{path}`")))]
     Write {
-        /// The file; `None` for stdout.
-        path: Option<Utf8PathBuf>,
+        /// The file as it was named; `None` for stdout.
+        path: Option<String>,
         /// Why not.
         source: std::io::Error,
     },
@@ -58,9 +54,6 @@ impl CliError {
     /// What to do about it.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            CliError::UnknownHarness(_) => {
-                Some(format!("known agents: {}", known(|harness| harness.id())))
-            }
             CliError::CommandLine(CommandLineError::UnknownProgram(_)) => Some(format!(
                 "the first word after `--` is one of: {}",
                 known(|harness| harness.program())

@@ -2,10 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::panic::Location;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use camino::Utf8PathBuf;
+use muster_document::Shown;
 use muster_report::{Detail, Look, Page};
 
 use crate::args::{Color, Common};
@@ -17,7 +18,7 @@ const DEFAULT_WIDTH: usize = 80;
 
 /// Where answers go and what can be shown there.
 pub(crate) struct Output {
-    file: Option<Utf8PathBuf>,
+    file: Option<PathBuf>,
     choice: ColorChoice,
     look: Look,
     detail: Detail,
@@ -62,17 +63,21 @@ impl Output {
             None => to_stdout(page.as_str(), self.choice),
         };
         written.map_err(|source| CliError::Write {
-            path: self.file.clone(),
+            path: self
+                .file
+                .as_ref()
+                .map(|path| Shown(&path.to_string_lossy()).to_string()),
             source,
         })
     }
 
     /// Says what went wrong and how to go on.
     pub(crate) fn failure(&self, error: &CliError) -> ExitCode {
-        let mut text = format!("error: {error}\n");
+        let strong = anstyle::AnsiColor::Red.on_default().bold();
+        let mut text = format!("{strong}error:{strong:#} {error}\n");
         let mut cause = std::error::Error::source(error);
         while let Some(source) = cause {
-            text.push_str(&format!("  because {source}\n"));
+            text.push_str(&format!("  because {}\n", Shown(&source.to_string())));
             cause = source.source();
         }
         if let Some(hint) = error.hint() {

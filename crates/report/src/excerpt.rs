@@ -4,7 +4,7 @@
 //! count bytes of the unmasked text. Here a line is masked first and its marks follow; drawing it is then a matter of a few lines.
 
 use muster_core::{Resolution, Source};
-use muster_document::{Document, Place};
+use muster_document::{LineIndex, Place, excerpt_at, excerpt_broken};
 
 /// A masked line with the part that is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,32 +26,19 @@ impl Excerpt {
             .sources
             .iter()
             .find(|source| *source.path() == place.path)?;
-        match &**source {
-            Source::Parsed(document) => Excerpt::parsed(document, place),
-            Source::Broken(_) => None,
-        }
-    }
-
-    fn parsed(document: &Document, place: &Place) -> Option<Excerpt> {
-        let line = place.position.line;
-        let text = muster_document::excerpt_line(document, line)?.to_string();
-        let from = usize::try_from(place.position.column)
-            .ok()?
-            .saturating_sub(1);
-        let to = from
-            + place
-                .span
-                .of(document.text())
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .chars()
-                .count();
+        let masked = match &**source {
+            Source::Parsed(document) => excerpt_at(document, place.span)?,
+            Source::Broken(error) => {
+                let lines = LineIndex::new(error.text());
+                excerpt_broken(error.text(), &lines, place.position.line)?
+            }
+        };
+        let marks = masked.marks(place.span);
         Some(Excerpt {
-            line,
-            text,
-            from,
-            to,
+            line: masked.line,
+            text: masked.text.to_string(),
+            from: marks.start,
+            to: marks.end,
         })
     }
 }

@@ -9,6 +9,7 @@
 //! Everything printable is masked where it is made; [`Page`] takes out what slipped through. This crate is pure: no disk, no process,
 //! no clock, no environment. What the reader's screen can do comes in as a [`Look`].
 
+mod ascii;
 mod excerpt;
 mod json;
 mod look;
@@ -35,8 +36,8 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn list(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> Page {
     match format {
         Format::Json => Page::json(&json::write(&view::List::new(survey)), survey),
-        Format::Text => Page::text(&text::list(survey, look, detail), survey),
-        Format::Markdown => Page::text(&markdown::list(survey, detail), survey),
+        Format::Text => Page::text(&text::list(survey, look, detail), survey, look),
+        Format::Markdown => Page::markdown(&markdown::list(survey, detail), survey),
     }
 }
 
@@ -44,7 +45,7 @@ pub fn list(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> 
 pub fn why(survey: &Survey<'_>, name: &str, format: Format, look: Look, detail: Detail) -> Page {
     match format {
         Format::Json => Page::json(&json::write(&view::Why::new(survey, name)), survey),
-        Format::Text => Page::text(&text::why(survey, name, look, detail), survey),
-        Format::Markdown => Page::text(&markdown::why(survey, name, detail), survey),
+        Format::Text => Page::text(&text::why(survey, name, look, detail), survey, look),
+        Format::Markdown => Page::markdown(&markdown::why(survey, name, detail), survey),
     }
 }

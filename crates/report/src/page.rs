@@ -3,7 +3,7 @@
 use muster_core::{Entry, Server};
 use muster_document::{Masking, Scrubber, Secret};
 
-use crate::Survey;
+use crate::{Look, Survey, ascii};
 
 /// Text that may be written: every secret the run knows has been taken out of it as the very last step, or Muster wrote all of it
 /// itself. The printing module of the program takes nothing else.
@@ -16,8 +16,18 @@ impl Page {
         Page(text.into())
     }
 
-    /// Text or Markdown about `survey`.
-    pub(crate) fn text(text: &str, survey: &Survey<'_>) -> Page {
+    /// Text about `survey` for the screen that `look` describes.
+    pub(crate) fn text(text: &str, survey: &Survey<'_>, look: Look) -> Page {
+        let scrubbed = scrubber(survey).scrub(text).into_owned();
+        Page(if look.unicode {
+            scrubbed
+        } else {
+            ascii::fold(&scrubbed)
+        })
+    }
+
+    /// Markdown about `survey`, which is always Unicode.
+    pub(crate) fn markdown(text: &str, survey: &Survey<'_>) -> Page {
         Page(scrubber(survey).scrub(text).into_owned())
     }
 

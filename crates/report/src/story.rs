@@ -102,19 +102,19 @@ impl<'r> Chapter<'r> {
         let whose = match self.servers.len() {
             1 => String::new(),
             n => format!(
-                " ({n} definitions; this is the {}'s)",
+                " ({} scope; {n} definitions)",
                 server.definition.scope.word()
             ),
         };
-        let short = short(server);
+        let why = short(server);
         match server.status.loads() {
-            Some(true) if server.short.is_some() => {
-                format!("{name} loads in {harness}{run}: {short}{whose}.")
+            Some(true) if server.short.is_none() => {
+                format!("{name} loads in {harness}{run}{whose}.")
             }
-            Some(true) => format!("{name} loads in {harness}{run}{whose}."),
-            Some(false) => format!("{name} does not load in {harness}{run}: {short}{whose}."),
+            Some(true) => format!("{name} loads in {harness}{run}: {why}{whose}."),
+            Some(false) => format!("{name} does not load in {harness}{run}: {why}{whose}."),
             None => {
-                format!("Whether {name} loads in {harness}{run} cannot be known: {short}{whose}.")
+                format!("Whether {name} loads in {harness}{run} cannot be known: {why}{whose}.")
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::output::Output;
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Page, CliError> {
     let common = &args.common;
     match &args.command {
-        None => list::run(common, &[], output),
+        None => list::run(common, &args.session, output),
         Some(Command::List { session }) => list::run(common, session, output),
         Some(Command::Why { name, session }) => why::run(common, name, session, output),
         Some(Command::Demo { keep }) => demo::run(common, *keep, output),

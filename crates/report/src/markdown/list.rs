@@ -1,6 +1,7 @@
 //! `muster list` as Markdown.
 
 use muster_core::{Resolution, Server};
+use muster_document::code;
 
 use super::{head, plain, row};
 use crate::standing::{Standing, Tally, broken_files, has_something, short, totals};
@@ -9,7 +10,7 @@ use crate::{Detail, Survey, VERSION};
 
 /// Everything `survey` found, one table for each harness.
 pub(crate) fn list(survey: &Survey<'_>, detail: Detail) -> String {
-    let mut text = format!("## MCP servers in {}\n\n", plain(&survey.here()));
+    let mut text = format!("## MCP servers in {}\n\n", code(&survey.here()));
     text.push_str(&format!(
         "{} session · muster {VERSION} · {}\n",
         survey.mode.word(),
@@ -18,7 +19,7 @@ pub(crate) fn list(survey: &Survey<'_>, detail: Detail) -> String {
     if let Some(words) = survey.session {
         text.push_str(&format!(
             "\nAs {}\n",
-            plain(&crate::target::command_line(words))
+            code(&crate::target::command_line(words))
         ));
     }
     let (something, nothing): (Vec<&Resolution>, Vec<&Resolution>) =
@@ -57,7 +58,7 @@ fn harness(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, deta
             .map_or_else(|| survey.path(&file.path), |place| survey.place(place));
         text.push_str(&format!(
             "\n✗ {} — {}\n",
-            plain(&place),
+            code(&place),
             plain(file.note.as_deref().unwrap_or("cannot be used"))
         ));
     }
@@ -86,21 +87,12 @@ fn harness(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, deta
 
 /// The harness with the versions that matter.
 pub(super) fn title(resolution: &Resolution) -> String {
-    match &resolution.installed {
-        Some(installed) if installed == resolution.rules_version => {
-            format!("{} {}", resolution.name, plain(installed))
-        }
-        Some(installed) => format!(
-            "{} {} (by the rules of {})",
-            resolution.name,
-            plain(installed),
-            resolution.rules_version
-        ),
-        None => format!(
-            "{} (by the rules of {})",
-            resolution.name, resolution.rules_version
-        ),
-    }
+    let rules = resolution.rules_version;
+    plain(&match &resolution.installed {
+        Some(installed) if installed == rules => format!("{} {installed}", resolution.name),
+        Some(installed) => format!("{} {installed} (by the rules of {rules})", resolution.name),
+        None => format!("{} (by the rules of {rules})", resolution.name),
+    })
 }
 
 fn line(survey: &Survey<'_>, server: &Server) -> String {
@@ -114,12 +106,12 @@ fn line(survey: &Survey<'_>, server: &Server) -> String {
             .transport
             .map_or("", |transport| transport.word())
             .to_owned(),
-        muster_document::code(&target(&definition.entry)),
+        code(&target(&definition.entry)),
         plain(short(server)),
         definition
             .place
             .as_ref()
-            .map(|place| plain(&survey.place(place)))
+            .map(|place| code(&survey.place(place)))
             .unwrap_or_default(),
     ])
 }
@@ -132,7 +124,7 @@ pub(super) fn details(text: &mut String, survey: &Survey<'_>, resolution: &Resol
         for file in &resolution.files {
             let note = plain(file.note.as_deref().unwrap_or_default());
             text.push_str(&row([
-                plain(&survey.path(&file.path)),
+                code(&survey.path(&file.path)),
                 file.scope.word().to_owned(),
                 file.state.word().to_owned(),
                 note,

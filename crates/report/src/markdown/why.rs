@@ -1,7 +1,7 @@
 //! `muster why` as Markdown.
 
 use muster_core::{Reason, Resolution, Server};
-use muster_document::Shown;
+use muster_document::{Shown, code};
 
 use super::{list, plain};
 use crate::excerpt::Excerpt;
@@ -16,7 +16,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, detail: Detail) -> String {
     let mut text = format!(
         "## Why {} loads or not in {}\n\n",
         plain(name),
-        plain(&survey.here())
+        code(&survey.here())
     );
     text.push_str(&format!(
         "{} session · muster {VERSION}\n",
@@ -70,16 +70,13 @@ fn definition(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, s
     ));
     let target = target(&server.definition.entry);
     if !target.is_empty() {
-        text.push_str(&format!(
-            "- starts or reaches: {}\n",
-            muster_document::code(&target)
-        ));
+        text.push_str(&format!("- starts or reaches: {}\n", code(&target)));
     }
     for reason in &server.reasons {
         link(text, survey, resolution, reason);
     }
     for place in &server.replaces {
-        text.push_str(&format!("- hides: {}\n", plain(&survey.place(place))));
+        text.push_str(&format!("- hides: {}\n", code(&survey.place(place))));
     }
     if !server.remedies.is_empty() {
         text.push_str("\nTo load, one of:\n\n");
@@ -96,7 +93,7 @@ fn link(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, reason:
     let place = reason
         .place
         .as_ref()
-        .map(|place| format!(" — {}", plain(&survey.place(place))))
+        .map(|place| format!(" — {}", code(&survey.place(place))))
         .unwrap_or_default();
     text.push_str(&format!(
         "- {}: {}{place} ({})\n",

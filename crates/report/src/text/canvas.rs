@@ -1,5 +1,5 @@
-//! Where lines are put together. Everything that reaches the screen goes through here: foreign text is neutralised, no line is wider
-//! than the screen, and what the screen cannot show is written in ASCII.
+//! Where lines are put together. Everything that reaches the screen goes through here: foreign text is neutralised and no line is
+//! wider than the screen.
 
 use std::fmt::Display;
 
@@ -171,26 +171,7 @@ impl Canvas {
             Style::new()
         };
         self.text.push_str(&style.render().to_string());
-        if self.look.unicode {
-            self.text.push_str(text);
-        } else {
-            self.text.extend(text.chars().map(ascii));
-        }
+        self.text.push_str(text);
         self.text.push_str(&style.render_reset().to_string());
-    }
-}
-
-/// The ASCII stand-in for a character that Muster itself writes; foreign text stays as it is. One column for one column.
-fn ascii(character: char) -> char {
-    match character {
-        '●' | '•' => '*',
-        '◌' => '~',
-        '○' | '·' | '─' => '-',
-        '✗' => 'x',
-        '│' => '|',
-        '…' => '.',
-        '→' => '>',
-        '’' => '\'',
-        other => other,
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn world(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
             beside(canvas, "looked at", &looked_at(survey, &resolution.files));
         }
         for (at, step) in resolution.first_steps.iter().enumerate() {
-            beside(canvas, if at == 0 { "to begin" } else { "or" }, step);
+            beside(canvas, if at == 0 { "to begin" } else { "" }, step);
         }
     }
     canvas.part();

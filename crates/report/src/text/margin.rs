@@ -2,9 +2,7 @@
 
 use super::canvas::{Canvas, Line, Tone};
 use super::measure::{cut_middle, width, wrap};
-use super::snippet;
 use crate::Look;
-use crate::excerpt::Excerpt;
 
 /// Writes blocks of text beside a margin of words.
 pub(crate) struct Margin<'c> {
@@ -47,13 +45,6 @@ impl<'c> Margin<'c> {
         self.line(Line::default().then(Tone::Place, text));
     }
 
-    /// A masked line with carets below the part that is meant, `label` beside them where it fits. Says whether it did.
-    pub(crate) fn snippet(&mut self, excerpt: &Excerpt, label: &str) -> bool {
-        let (lines, labelled) = snippet::draw(excerpt, label, self.room(), self.canvas.look);
-        lines.into_iter().for_each(|line| self.line(line));
-        labelled
-    }
-
     /// What the screen can do.
     pub(crate) fn look(&self) -> Look {
         self.canvas.look
@@ -64,7 +55,8 @@ impl<'c> Margin<'c> {
         self.canvas.look.width.saturating_sub(self.column)
     }
 
-    fn line(&mut self, line: Line) {
+    /// One line as it is.
+    pub(crate) fn line(&mut self, line: Line) {
         let first = match self.word.take() {
             Some(word) => Line::indented(1).then(Tone::Strong, word),
             None => Line::default(),

@@ -8,8 +8,16 @@ use crate::excerpt::Excerpt;
 /// What is left free before a mark in a line that is too long to show whole.
 const LEAD: usize = 16;
 
-/// `excerpt` in two lines of at most `room` columns, and whether `label` stands beside the carets.
-pub(crate) fn draw(excerpt: &Excerpt, label: &str, room: usize, look: Look) -> (Vec<Line>, bool) {
+/// A line of a file and the carets below it.
+pub(crate) struct Drawn {
+    /// The two lines.
+    pub(crate) lines: [Line; 2],
+    /// Whether the label stands beside the carets.
+    pub(crate) labelled: bool,
+}
+
+/// `excerpt` in two lines of at most `room` columns, `label` beside the carets where it fits.
+pub(crate) fn draw(excerpt: &Excerpt, label: &str, room: usize, look: Look) -> Drawn {
     let number = excerpt.line.to_string();
     let bar = Line::default().to(number.len() + 1).then(Tone::Dim, "│ ");
     let gutter = bar.width();
@@ -27,7 +35,10 @@ pub(crate) fn draw(excerpt: &Excerpt, label: &str, room: usize, look: Look) -> (
     } else {
         carets
     };
-    (vec![source, carets], labelled)
+    Drawn {
+        lines: [source, carets],
+        labelled,
+    }
 }
 
 /// As much of a line as fits, with its mark in columns.

@@ -1,12 +1,12 @@
 //! `muster why` as text.
 
-use muster_core::{Note, Reason, Resolution, Server};
-use muster_document::Place;
+use muster_core::{Note, Reason, Resolution, Server, Sourced};
+use muster_document::{Place, Secret};
 
 use super::canvas::{Canvas, Line, Tone};
 use super::margin::Margin;
 use super::measure::wrap;
-use super::{closing, empty, group, row};
+use super::{closing, empty, group, row, snippet};
 use crate::excerpt::Excerpt;
 use crate::standing::{Standing, short};
 use crate::story::{Chapter, Story};
@@ -23,135 +23,195 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, look: Look, detail: Detail) -
     }
     for chapter in &story.chapters {
         canvas.part();
-        tell(&mut canvas, survey, chapter, detail);
+        Teller::new(survey, chapter, detail).tell(&mut canvas, chapter);
     }
     if !story.elsewhere.is_empty() && detail > Detail::Quiet {
         canvas.part();
-        let names = story
+        let names: Vec<&str> = story
             .elsewhere
             .iter()
             .map(|resolution| resolution.name)
-            .collect::<Vec<_>>()
-            .join(" and ");
-        paragraph(&mut canvas, Tone::Dim, &format!("Not defined for {names}."));
+            .collect();
+        paragraph(
+            &mut canvas,
+            Tone::Dim,
+            &format!("Not defined for {}.", names.join(" and ")),
+        );
     }
     canvas.finish()
 }
 
-/// What one harness makes of the name.
-fn tell(canvas: &mut Canvas, survey: &Survey<'_>, chapter: &Chapter<'_>, detail: Detail) {
-    let resolution = chapter.resolution;
-    paragraph(canvas, Tone::Strong, &chapter.verdict(survey.mode));
-    if detail == Detail::Quiet {
-        return;
-    }
-    let several = chapter.servers.len() > 1;
-    for (at, server) in chapter.servers.iter().enumerate() {
-        canvas.part();
-        if several {
-            let standing = Standing::of(server.status);
-            let title = format!(
-                "{} of {} · {} scope",
-                at + 1,
-                chapter.servers.len(),
-                server.definition.scope.word()
-            );
-            let right = Line::default().then(
-                row::tone(standing),
-                format!("{} {}", standing.symbol(), short(server)),
-            );
-            let width = canvas.look.width.min(80);
-            canvas.line(
-                Line::indented(1)
-                    .then(Tone::Strong, title)
-                    .right(right, width),
-            );
-        }
-        definition(canvas, survey, resolution, server, detail);
-    }
-    if detail == Detail::Verbose {
-        canvas.part();
-        group::details(canvas, survey, resolution);
-    }
+/// Tells what one harness makes of the name.
+struct Teller<'t> {
+    survey: &'t Survey<'t>,
+    resolution: &'t Resolution,
+    detail: Detail,
+    /// Every word that stands in the margin: all definitions share one margin.
+    words: Vec<&'t str>,
 }
 
-/// One definition: the chain of its reasons, what it hides, what would make it load.
-fn definition(
-    canvas: &mut Canvas,
-    survey: &Survey<'_>,
-    resolution: &Resolution,
-    server: &Server,
-    detail: Detail,
-) {
-    let labels = server
-        .reasons
-        .iter()
-        .map(|reason| reason.label)
-        .chain(["to load", "starts"]);
-    let mut margin = Margin::for_words(canvas, labels);
-    let mut seen: Vec<&Place> = Vec::new();
-    for (at, reason) in server.reasons.iter().enumerate() {
-        let repeated = at > 0
-            && server
-                .reasons
-                .get(at - 1)
-                .is_some_and(|before| before.label == reason.label);
-        if !repeated {
-            margin.word(reason.label);
-        }
-        link(&mut margin, survey, resolution, reason, &mut seen);
-        if at == 0 {
-            what(&mut margin, server);
-        }
-    }
-    for note in relevant(resolution, server) {
-        margin.word("note").text(Tone::Plain, &note.text);
-        note.place
-            .iter()
-            .for_each(|place| margin.place(&survey.place(place)));
-    }
-    if !server.replaces.is_empty() {
-        let places: Vec<String> = server
-            .replaces
-            .iter()
-            .map(|place| survey.place(place))
+impl<'t> Teller<'t> {
+    fn new(survey: &'t Survey<'t>, chapter: &'t Chapter<'t>, detail: Detail) -> Teller<'t> {
+        let reasons = chapter.servers.iter().flat_map(|server| &server.reasons);
+        let words = reasons
+            .map(|reason| reason.label)
+            .chain(["to load"])
             .collect();
-        margin.word("hides").text(Tone::Plain, &places.join(", "));
+        Teller {
+            survey,
+            resolution: chapter.resolution,
+            detail,
+            words,
+        }
     }
-    if !server.remedies.is_empty() {
+
+    fn margin<'c>(&self, canvas: &'c mut Canvas) -> Margin<'c> {
+        Margin::for_words(canvas, self.words.iter().copied())
+    }
+
+    /// The verdict, each definition, and what was looked at.
+    fn tell(&self, canvas: &mut Canvas, chapter: &Chapter<'_>) {
+        paragraph(canvas, Tone::Strong, &chapter.verdict(self.survey.mode));
+        if self.detail == Detail::Quiet {
+            return;
+        }
+        let count = chapter.servers.len();
+        for (at, server) in chapter.servers.iter().enumerate() {
+            canvas.part();
+            if count > 1 {
+                title(canvas, server, &format!("{} of {count}", at + 1));
+            }
+            self.definition(canvas, server);
+        }
+        if self.detail == Detail::Verbose {
+            canvas.part();
+            group::details(canvas, self.survey, self.resolution);
+        }
+    }
+
+    /// One definition: the chain of its reasons, what it hides, what would make it load.
+    fn definition(&self, canvas: &mut Canvas, server: &Server) {
+        let mut margin = self.margin(canvas);
+        let mut seen: Vec<&Place> = Vec::new();
+        let mut before = "";
+        for (at, reason) in server.reasons.iter().enumerate() {
+            if reason.label != before {
+                margin.word(reason.label);
+            }
+            before = reason.label;
+            self.link(&mut margin, reason, &mut seen);
+            if at == 0 {
+                what(&mut margin, server);
+            }
+        }
+        for note in self.notes_on(server) {
+            margin.word("note").text(Tone::Plain, &note.text);
+            note.place
+                .iter()
+                .for_each(|place| margin.place(&self.survey.place(place)));
+        }
+        if !server.replaces.is_empty() {
+            let places = server.replaces.iter().map(|place| self.survey.place(place));
+            margin
+                .word("hides")
+                .text(Tone::Plain, &places.collect::<Vec<_>>().join(", "));
+        }
+        self.remedies(canvas, server);
         canvas.part();
-        let mut margin =
-            Margin::for_words(canvas, server.reasons.iter().map(|reason| reason.label));
+        self.rules(canvas, server);
+    }
+
+    /// One reason. Its line is shown once; where the sentence fits beside the carets it stands there, else above the place.
+    fn link<'s>(&self, margin: &mut Margin<'_>, reason: &'s Reason, seen: &mut Vec<&'s Place>) {
+        let Some(place) = &reason.place else {
+            return margin.text(Tone::Plain, &reason.text);
+        };
+        let fresh = !seen.contains(&place);
+        seen.push(place);
+        let excerpt = Excerpt::of(self.resolution, place).filter(|_| fresh);
+        let drawn = excerpt
+            .map(|excerpt| snippet::draw(&excerpt, &reason.text, margin.room(), margin.look()));
+        let labelled = drawn.as_ref().is_some_and(|drawn| drawn.labelled);
+        if !labelled {
+            margin.text(Tone::Plain, &reason.text);
+        }
+        margin.place(&self.survey.place(place));
+        drawn
+            .into_iter()
+            .flat_map(|drawn| drawn.lines)
+            .for_each(|line| margin.line(line));
+    }
+
+    /// Notes of the harness that follow from a rule this definition is judged by.
+    fn notes_on(&self, server: &Server) -> Vec<&'t Note> {
+        let told = |note: &Note| server.reasons.iter().any(|reason| reason.text == note.text);
+        let ruled = |note: &Note| {
+            server
+                .reasons
+                .iter()
+                .any(|reason| reason.rule.id == note.rule.id)
+        };
+        self.resolution
+            .notes
+            .iter()
+            .filter(|note| ruled(note) && !told(note))
+            .collect()
+    }
+
+    /// What one change would make it load.
+    fn remedies(&self, canvas: &mut Canvas, server: &Server) {
+        if server.remedies.is_empty() {
+            return;
+        }
+        canvas.part();
+        let mut margin = self.margin(canvas);
         margin.word("to load");
         for (at, remedy) in server.remedies.iter().enumerate() {
-            margin.text(
-                Tone::Plain,
-                &if at == 0 {
-                    remedy.clone()
-                } else {
-                    format!("or: {remedy}")
-                },
-            );
+            let text = if at == 0 {
+                remedy.clone()
+            } else {
+                format!("or: {remedy}")
+            };
+            margin.text(Tone::Plain, &text);
         }
     }
-    canvas.part();
-    rules(canvas, server, detail);
-}
 
-/// Notes of the harness that follow from a rule this definition is judged by.
-fn relevant<'r>(resolution: &'r Resolution, server: &Server) -> Vec<&'r Note> {
-    let told = |note: &Note| server.reasons.iter().any(|reason| reason.text == note.text);
-    let ruled = |note: &Note| {
-        server
+    /// The rules behind the verdict: the deciding one, or with [`Detail::Verbose`] all.
+    fn rules(&self, canvas: &mut Canvas, server: &Server) {
+        let verbose = self.detail == Detail::Verbose;
+        let mut told: Vec<&str> = Vec::new();
+        for reason in server
             .reasons
             .iter()
-            .any(|reason| reason.rule.id == note.rule.id)
-    };
-    resolution
-        .notes
-        .iter()
-        .filter(|note| ruled(note) && !told(note))
-        .collect()
+            .rev()
+            .take(if verbose { usize::MAX } else { 1 })
+        {
+            let rule = reason.rule;
+            if told.contains(&rule.id) {
+                continue;
+            }
+            told.push(rule.id);
+            let text = format!("rule {} · {}", rule.id, rule.evidence.phrase());
+            canvas.line(Line::indented(1).then(Tone::Dim, text));
+            if verbose {
+                paragraph_at(canvas, 6, Tone::Dim, rule.summary);
+            }
+        }
+    }
+}
+
+/// `1 of 2 · project scope`, and at the right what becomes of it.
+fn title(canvas: &mut Canvas, server: &Server, which: &str) {
+    let standing = Standing::of(server.status);
+    let left = format!("{which} · {} scope", server.definition.scope.word());
+    let right = format!("{} {}", standing.symbol(), short(server));
+    let right = Line::default().then(row::tone(standing), right);
+    let width = canvas.look.width.min(80);
+    canvas.line(
+        Line::indented(1)
+            .then(Tone::Strong, left)
+            .right(right, width),
+    );
 }
 
 /// What the definition would start or reach.
@@ -167,111 +227,33 @@ fn what(margin: &mut Margin<'_>, server: &Server) {
         "reaches"
     };
     margin.word(word).text(Tone::Plain, &target);
-    let names = |pairs: &[(String, muster_core::Sourced<muster_document::Secret>)]| {
-        pairs
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    if !entry.env.is_empty() {
-        margin.text(Tone::Dim, &format!("with {}", names(&entry.env)));
-    }
-    if !entry.headers.is_empty() {
-        margin.text(
-            Tone::Dim,
-            &format!("with the header {}", names(&entry.headers)),
-        );
+    named(margin, "with", &entry.env);
+    named(margin, "with the header", &entry.headers);
+}
+
+/// The names, never the values.
+fn named(margin: &mut Margin<'_>, with: &str, pairs: &[(String, Sourced<Secret>)]) {
+    if !pairs.is_empty() {
+        let names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
+        margin.text(Tone::Dim, &format!("{with} {}", names.join(", ")));
     }
 }
 
-/// One reason. Its line is shown once; where the sentence fits beside the carets it stands there, else above the place.
-fn link<'r>(
-    margin: &mut Margin<'_>,
-    survey: &Survey<'_>,
-    resolution: &Resolution,
-    reason: &'r Reason,
-    seen: &mut Vec<&'r Place>,
-) {
-    let Some(place) = &reason.place else {
-        return margin.text(Tone::Plain, &reason.text);
-    };
-    let excerpt = if seen.contains(&place) {
-        None
-    } else {
-        Excerpt::of(resolution, place)
-    };
-    seen.push(place);
-    match excerpt {
-        Some(excerpt)
-            if super::snippet::draw(&excerpt, &reason.text, margin.room(), margin.look()).1 =>
-        {
-            margin.place(&survey.place(place));
-            margin.snippet(&excerpt, &reason.text);
-        }
-        Some(excerpt) => {
-            margin.text(Tone::Plain, &reason.text);
-            margin.place(&survey.place(place));
-            margin.snippet(&excerpt, "");
-        }
-        None => {
-            margin.text(Tone::Plain, &reason.text);
-            margin.place(&survey.place(place));
-        }
-    }
-}
-
-/// The rules behind the verdict: the deciding one, or with [`Detail::Verbose`] all.
-fn rules(canvas: &mut Canvas, server: &Server, detail: Detail) {
-    let mut told: Vec<&str> = Vec::new();
-    let count = if detail == Detail::Verbose {
-        server.reasons.len()
-    } else {
-        1
-    };
-    for reason in server.reasons.iter().rev().take(count) {
-        if !told.contains(&reason.rule.id) {
-            told.push(reason.rule.id);
-            canvas.line(Line::indented(1).then(
-                Tone::Dim,
-                format!(
-                    "rule {} · {}",
-                    reason.rule.id,
-                    reason.rule.evidence.phrase()
-                ),
-            ));
-            if detail == Detail::Verbose {
-                paragraph_at(canvas, 6, Tone::Dim, reason.rule.summary);
-            }
-        }
-    }
-}
-
-/// Nobody knows the name.
+/// Nobody knows the name: say so, offer what is close, and tell where was looked.
 fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: Detail) {
-    let names = survey
+    let harnesses: Vec<&str> = survey
         .resolutions
         .iter()
         .map(|resolution| resolution.name)
-        .collect::<Vec<_>>()
-        .join(" nor ");
-    let neither = if survey.resolutions.len() > 1 {
-        "Neither "
-    } else {
-        ""
-    };
-    let verb = if survey.resolutions.len() > 1 {
-        "knows"
-    } else {
-        "does not know"
+        .collect();
+    let who = match harnesses.as_slice() {
+        [only] => format!("{only} does not know"),
+        several => format!("Neither {} knows", several.join(" nor ")),
     };
     paragraph(
         canvas,
         Tone::Strong,
-        &format!(
-            "{neither}{names} {verb} a server called {} here.",
-            story.name
-        ),
+        &format!("{who} a server called {} here.", story.name),
     );
     if !story.similar.is_empty() {
         canvas.part();
@@ -292,14 +274,11 @@ fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: 
             canvas.line(group::name(resolution, true));
             group::details(canvas, survey, resolution);
         } else if !resolution.files.is_empty() {
-            let mut margin = Margin::for_words(
-                canvas,
-                survey.resolutions.iter().map(|resolution| resolution.name),
-            );
-            margin.word(resolution.name).text(
-                Tone::Plain,
-                &format!("looked at {}", empty::looked_at(survey, &resolution.files)),
-            );
+            let files = empty::looked_at(survey, &resolution.files);
+            let mut margin = Margin::for_words(canvas, harnesses.iter().copied());
+            margin
+                .word(resolution.name)
+                .text(Tone::Plain, &format!("looked at {files}"));
         }
     }
     canvas.part();

@@ -1,7 +1,16 @@
 //! What Muster shows, over resolutions built by hand.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "in a test a panic is the failing assertion"
+)]
+
 mod hand;
+mod list_json;
 mod list_text;
+mod markdown;
+mod promises;
 mod scenes;
 mod why_text;
 
@@ -16,12 +25,7 @@ pub(crate) const PLAIN: Look = Look {
 
 /// The list as text.
 pub(crate) fn list(resolutions: &[muster_core::Resolution], look: Look, detail: Detail) -> String {
-    muster_report::list(
-        &hand::survey(resolutions),
-        muster_report::Format::Text,
-        look,
-        detail,
-    )
-    .as_str()
-    .to_owned()
+    let survey = hand::survey(resolutions);
+    let page = muster_report::list(&survey, muster_report::Format::Text, look, detail);
+    page.as_str().to_owned()
 }

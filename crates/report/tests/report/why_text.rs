@@ -65,5 +65,10 @@ fn in_colour() {
 #[test]
 fn of_a_name_that_nobody_knows() {
     assert_snapshot!(why(&scenes::shop(), "github-mcp", PLAIN, Detail::Normal));
-    assert_snapshot!(why(&scenes::shop(), "nothing-like-it", PLAIN, Detail::Normal));
+    assert_snapshot!(why(
+        &scenes::shop(),
+        "nothing-like-it",
+        PLAIN,
+        Detail::Normal
+    ));
 }

@@ -6,7 +6,7 @@ mod tree;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Environment, Files};
+use muster_core::Files;
 use muster_report::{Format, Page};
 use tempfile::TempDir;
 
@@ -33,11 +33,7 @@ pub(crate) fn run(common: &Common, keep: bool, output: &Output) -> Result<Page, 
 /// The list, how to read it, and one story.
 fn show(common: &Common, home: &Utf8Path, output: &Output) -> Result<Page, CliError> {
     let files = Files::new(fence::Fence::around(home));
-    // Nothing of the real machine: no variable but the home, no system-wide file.
-    let env: Environment = [("HOME", home.as_str()), ("USERPROFILE", home.as_str())]
-        .into_iter()
-        .collect();
-    let scene = Scene::made_up(common, env, home, &home.join(tree::PROJECT), &files)?;
+    let scene = Scene::made_up(common, home, &home.join(tree::PROJECT), &files);
     let resolutions = scene.resolve();
     let survey = scene.survey(&resolutions);
     let format: Format = common.format.into();

@@ -1,0 +1,68 @@
+//! `muster demo`.
+
+use insta::assert_snapshot;
+
+use crate::context::Context;
+
+/// The demo's folder has a random name.
+fn named(text: &str) -> String {
+    let start = text.find("muster-demo-").unwrap();
+    let name: String = text[start..]
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .collect();
+    text.replace(&name, "muster-demo-NAME")
+}
+
+fn folders(context: &Context) -> Vec<String> {
+    let entries = std::fs::read_dir(context.path("")).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("muster-demo"))
+        .collect()
+}
+
+#[test]
+fn shows_a_made_up_world_and_leaves_nothing() {
+    let context = Context::new();
+    assert_snapshot!(context.run(["demo"]).fine());
+    assert_eq!(folders(&context), [""; 0]);
+}
+
+#[test]
+fn stays_where_it_is_asked_to() {
+    let context = Context::new();
+    let shown = context.run(["demo", "--keep"]).fine();
+    assert_snapshot!(named(shown.split("$ muster why").last().unwrap()));
+    assert_eq!(folders(&context).len(), 1);
+    let home = context.path(&folders(&context)[0]);
+    let again = context.finish(
+        context
+            .command()
+            .arg("--home")
+            .arg(&home)
+            .arg("--project")
+            .arg(home.join("shop")),
+    );
+    assert!(again.fine().contains("scratch"));
+}
+
+#[test]
+fn reads_nothing_of_the_real_home_and_shows_none_of_its_secrets() {
+    let context = Context::furnished();
+    let shown = context.run(["demo", "-v"]).fine();
+    assert!(!shown.contains("other-db"), "{shown}");
+    for format in ["text", "json", "markdown"] {
+        let shown = context.run(["demo", "-v", "--format", format]).fine();
+        for secret in [
+            "demo-token",
+            "demo-key",
+            "demo-password",
+            "demo-db",
+            "demo-files",
+            "demo-scratch",
+        ] {
+            assert!(!shown.contains(secret), "{secret} in {format}: {shown}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `muster list`.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::context::Context;
+
+fn names_that_load(json: &str, harness: &str) -> Vec<String> {
+    let list: Value = serde_json::from_str(json).unwrap();
+    let harness = list["harnesses"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["id"] == harness)
+        .unwrap()
+        .clone();
+    let servers = harness["servers"].as_array().unwrap();
+    servers
+        .iter()
+        .filter(|server| server["loads"] == true)
+        .map(|server| server["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn muster_alone_is_muster_list() {
+    let context = Context::furnished();
+    let alone = context.run::<&str>([]).fine();
+    assert_eq!(alone, context.run(["list"]).fine());
+    let session = ["--", "claude", "-p", "why"];
+    assert_eq!(
+        context.run(session).fine(),
+        context.run(["list"].iter().chain(&session)).fine()
+    );
+    assert_snapshot!(alone);
+}
+
+#[test]
+fn in_an_empty_world() {
+    assert_snapshot!(Context::new().run(["list"]).fine());
+}
+
+#[test]
+fn as_markdown() {
+    assert_snapshot!(
+        Context::furnished()
+            .run(["list", "--format", "markdown"])
+            .fine()
+    );
+}
+
+#[test]
+fn of_one_harness_in_a_headless_run() {
+    let context = Context::furnished();
+    let json = context
+        .run([
+            "list",
+            "--format",
+            "json",
+            "--harness",
+            "claude-code",
+            "--headless",
+        ])
+        .fine();
+    let list: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(list["harnesses"].as_array().unwrap().len(), 1);
+    assert_eq!(list["mode"], "headless");
+    assert!(
+        names_that_load(&json, "claude-code").contains(&"lint".to_owned()),
+        "nobody is asked in a headless run"
+    );
+}
+
+#[test]
+fn of_another_folder() {
+    let context = Context::furnished();
+    let mut elsewhere = context.command_in(&context.path("system"));
+    assert!(
+        context
+            .finish(elsewhere.args(["--project", "../project"]))
+            .fine()
+            .contains("lint")
+    );
+}
+
+#[test]
+fn another_home_shuts_out_the_environment_of_this_one() {
+    let context = Context::furnished().file(
+        "other/.claude.json",
+        r#"{"mcpServers": {"mine": {"command": "mine"}}}"#,
+    );
+    let other = context.path("other");
+    let run = context.finish(
+        context
+            .command()
+            .env("CODEX_HOME", context.path(".codex"))
+            .args(["-q", "--home"])
+            .arg(&other),
+    );
+    let shown = run.fine();
+    assert!(
+        shown.contains("mine") && !shown.contains("github"),
+        "{shown}"
+    );
+    let run = context.finish(
+        context
+            .command()
+            .args(["--format", "json", "--home"])
+            .arg(other),
+    );
+    assert!(
+        !run.fine().contains("\"name\": \"files\""),
+        "CODEX_HOME must not be taken from the environment"
+    );
+}
+
+#[test]
+fn for_a_command_line() {
+    let context = Context::furnished();
+    let json = context
+        .run(["list", "--format", "json", "--", "claude", "-p", "hi"])
+        .fine();
+    let list: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (
+            list["mode"].as_str(),
+            list["harnesses"].as_array().unwrap().len()
+        ),
+        (Some("headless"), 1)
+    );
+    let json = context
+        .run([
+            "list",
+            "--format",
+            "json",
+            "--",
+            "claude",
+            "--strict-mcp-config",
+        ])
+        .fine();
+    assert!(
+        names_that_load(&json, "claude-code").is_empty(),
+        "only --mcp-config servers count there"
+    );
+}
+
+#[test]
+#[ignore = "until Codex's command line is read"]
+fn for_a_command_line_that_moves_to_another_folder() {
+    let context = Context::furnished();
+    let json = context
+        .run([
+            "list",
+            "--format",
+            "json",
+            "--",
+            "codex",
+            "exec",
+            "-C",
+            "../system",
+            "hi",
+        ])
+        .fine();
+    let list: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (list["project"].as_str(), list["mode"].as_str()),
+        (Some("[HOME]/system"), Some("headless"))
+    );
+}
+
+#[test]
+fn planted_secrets_stay_hidden() {
+    let context = Context::furnished();
+    for format in ["text", "json", "markdown"] {
+        for args in [
+            &["list", "-v"][..],
+            &["why", "db", "-v"],
+            &["why", "lint", "-v"],
+            &["why", "github", "-v"],
+        ] {
+            let shown = context.run(args.iter().chain(&["--format", format])).fine();
+            assert!(!shown.contains("canary"), "{args:?} {format}: {shown}");
+        }
+    }
+}

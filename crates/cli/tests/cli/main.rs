@@ -1,0 +1,17 @@
+//! The real binary in a home of its own. What a format looks like is tested in `muster-report`; here it is about the program: arguments,
+//! exit codes, streams, the environment.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "in a test a panic is the failing assertion"
+)]
+
+mod arguments;
+mod context;
+mod demo;
+mod help;
+mod list;
+mod streams;
+mod why;
