@@ -9,7 +9,7 @@ use crate::Result;
 use crate::place::{PURE, Workspace};
 
 /// What pure crates may depend on. A crate comes onto this list after a look whether it touches disk, process, clock or environment.
-const PURE_DEPENDENCIES: [&str; 14] = [
+const PURE_DEPENDENCIES: [&str; 15] = [
     "aho-corasick",
     "annotate-snippets",
     "anstyle",
@@ -17,6 +17,7 @@ const PURE_DEPENDENCIES: [&str; 14] = [
     "jsonc-parser",
     "muster-core",
     "muster-document",
+    "regex-lite",
     "schemars",
     "serde",
     "serde_json",
