@@ -31,7 +31,6 @@ enum Moment {
     Merged,
     Profile,
     LegacyProfile,
-    Hooks,
     Enterprise,
 }
 
@@ -235,7 +234,7 @@ impl Gathered {
                 }
             }
             let hooks = project.hooks_stop(dossier, &folder, trusted);
-            self.stops.extend(hooks.map(|stop| (Moment::Hooks, stop)));
+            self.stops.extend(hooks.map(|stop| (Moment::Project, stop)));
         }
         self.trusted_by = on
             .iter()
@@ -255,9 +254,12 @@ impl Gathered {
                 enterprise::check(&merged, &self.layers),
             )
         };
-        let in_servers = fault
-            .as_ref()
-            .is_some_and(|fault| fault.within.starts_with("mcp_servers"));
+        let in_servers = fault.as_ref().is_some_and(|fault| {
+            fault
+                .within
+                .as_deref()
+                .is_some_and(|within| within.starts_with("mcp_servers"))
+        });
         self.complain(
             Moment::Merged,
             if in_servers {

@@ -19,6 +19,7 @@ mod enterprise;
 mod entry;
 mod environment;
 mod gather;
+mod identity;
 mod layers;
 mod merge;
 mod overrides;

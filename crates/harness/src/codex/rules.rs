@@ -48,7 +48,7 @@ rules! {
     /// The command line's values.
     OVERRIDE = "override",
         "-c KEY=VALUE is a layer above the project's files; KEY is split at every dot, a later -c replaces an earlier one.",
-        ["override-disable", "override-empty-table", "override-incomplete", "override-quoted-name", "override-trust-inline"];
+        ["override-disable", "override-empty-table", "override-incomplete", "override-quoted-name", "override-trust-inline", "override-replaces-override", "override-raw-text"];
     /// The administrator's layer.
     MANAGED = "managed",
         "/etc/codex/managed_config.toml is the highest layer, above -c.",
@@ -65,7 +65,7 @@ rules! {
         "A project's file counts if the projects table trusts its folder, the project root or the repository (a worktree's main checkout); keys are compared as text, other parents do not count.",
         [
             "project-untrusted-explicit", "project-key-text-match", "project-symlink-key", "project-parent-trust-not-inherited",
-            "project-self-trust", "session-trust-flag", "session-bypass-no-trust", "tui-open-restricted",
+            "project-self-trust", "session-trust-flag", "session-bypass-no-trust", "worktree-trust-of-main", "worktree-forged", "project-table-without-level", "tui-open-restricted",
         ];
     /// The panel's question.
     TRUST_QUESTION = "trust-question",
@@ -74,7 +74,7 @@ rules! {
     /// Files of the main checkout.
     WORKTREE = "worktree",
         "In a linked worktree the main checkout's file of the same folder is read too, for hooks: it can stop Codex and gives no servers.",
-        ["worktree-hooks-unreadable"];
+        ["worktree-hooks-unreadable", "worktree-trust-of-main"];
     /// How layers come together.
     MERGE = "merge",
         "Layers merge key by key, at every depth; lists and values are replaced whole, nothing is removed, and what is checked is the result.",
@@ -86,7 +86,7 @@ rules! {
     ENTRY = "entry",
         "One bad entry, switched off or not, stops Codex: no server of any layer loads. Unknown keys are ignored.",
         [
-            "user-no-transport", "user-args-string", "user-entry-string", "user-env-integer", "user-enabled-string", "user-env-vars-bad-source",
+            "user-no-transport", "entry-helper-elsewhere", "entry-list", "user-args-string", "user-entry-string", "user-env-integer", "user-enabled-string", "user-env-vars-bad-source",
             "user-env-vars-objects", "user-stdio-http-headers", "user-timeout-negative", "user-timeouts", "user-approval-mode-bad",
             "user-datetime-as-string", "user-unknown-keys", "user-no-expansion",
         ];
@@ -106,13 +106,13 @@ rules! {
     REQUIREMENTS = "requirements",
         "With mcp_servers in requirements.toml, servers that it does not list, or that differ from the identity it gives, are off; plugins have lists of their own.",
         [
-            "requirements-identity", "requirements-mismatch", "requirements-url", "requirements-url-matcher", "requirements-empty",
+            "requirements-identity", "requirements-matcher-beside-url", "requirements-mismatch", "requirements-url", "requirements-url-matcher", "requirements-empty",
             "requirements-empty-plugin", "requirements-plugin", "requirements-plugin-mismatch", "requirements-no-mcp-key", "requirements-disabled-wins",
         ];
     /// Mistakes in the administrator's list.
     REQUIREMENTS_FILE = "requirements-file",
         "A mistake in requirements.toml stops Codex.",
-        ["requirements-missing-identity"];
+        ["requirements-missing-identity", "requirements-bad-regex"];
     /// Managed sign-in.
     ENTERPRISE = "enterprise-auth",
         "auth = \"ema_auth\" keeps a server out unless an administrator has set it up; put together from several layers it stops Codex.",
@@ -121,7 +121,7 @@ rules! {
     PLUGIN = "plugin",
         "[plugins.\"NAME@MARKET\"] brings the servers of the highest cached version, from its manifest or its .mcp.json.",
         [
-            "plugin-basic", "plugin-claude-manifest", "plugin-enabled-default", "plugin-flat-map", "plugin-from-project", "plugin-highest-version",
+            "plugin-basic", "plugin-server-table-enables", "plugin-feature-off", "plugin-feature-override", "plugin-version-words", "plugin-claude-manifest", "plugin-enabled-default", "plugin-flat-map", "plugin-from-project", "plugin-highest-version",
             "plugin-malformed-json", "plugin-manifest-inline", "plugin-no-expansion", "plugin-no-manifest", "plugin-not-configured",
         ];
     /// A plugin's bad servers.

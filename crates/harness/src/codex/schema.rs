@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use muster_document::{Masked, Secret, Value};
+use muster_document::{Masked, Secret, Shown, Value};
 
 use super::merge::{Content, Merged, Origin};
 
@@ -80,8 +80,8 @@ pub(super) const TEXT_MAP: Type = Type::Map(&Type::Text);
 pub(super) struct Fault {
     /// The words; hidden parts are `•••`.
     pub(super) message: String,
-    /// The path to the key, such as `mcp_servers.x.args`; empty where Codex names none.
-    pub(super) within: String,
+    /// The path to the key, such as `mcp_servers.x.args`; `None` where Codex names none.
+    pub(super) within: Option<String>,
     /// The cause.
     pub(super) origin: Option<Origin>,
 }
@@ -90,18 +90,24 @@ impl Fault {
     pub(super) fn at(value: &Merged<'_>, message: impl Into<String>) -> Self {
         Fault {
             message: message.into(),
-            within: String::new(),
+            within: None,
             origin: value.origin(),
         }
     }
 
+    /// ` in `PATH``, or nothing.
+    pub(super) fn whereabouts(&self) -> String {
+        self.within
+            .as_deref()
+            .map_or_else(String::new, |within| format!(" in `{}`", Shown(within)))
+    }
+
     /// The same, found in `key`.
     pub(super) fn inside(mut self, key: &str) -> Self {
-        self.within = if self.within.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{key}.{}", self.within)
-        };
+        self.within = Some(match self.within {
+            None => key.to_owned(),
+            Some(within) => format!("{key}.{within}"),
+        });
         self
     }
 }
@@ -266,7 +272,7 @@ pub(super) fn duration(seconds: f64) -> Result<(), String> {
 
 fn unplaced(fault: Fault) -> Fault {
     Fault {
-        within: String::new(),
+        within: None,
         ..fault
     }
 }

@@ -29,14 +29,9 @@ impl Stop {
 
     /// A complaint about the configuration.
     pub(super) fn complaint(rule: &'static Rule, fault: &Fault, place: Option<Place>) -> Self {
-        let within = if fault.within.is_empty() {
-            String::new()
-        } else {
-            format!(" in `{}`", Shown(&fault.within))
-        };
         Stop {
             rule,
-            message: format!("{}{within}", fault.message),
+            message: format!("{}{}", fault.message, fault.whereabouts()),
             place,
         }
     }

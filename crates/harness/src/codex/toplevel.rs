@@ -385,7 +385,7 @@ mod tests {
             .unwrap();
             let found = check_all(&Merged::of([(0, document.root())]))
                 .err()
-                .map(|fault| format!("{} in {}", fault.message, fault.within));
+                .map(|fault| format!("{} in {}", fault.message, fault.within.unwrap_or_default()));
             assert_eq!(found.as_deref(), expected, "{text}");
         }
     }

@@ -181,7 +181,7 @@ fn list_fault(entry: &Merged<'_>, elements: &[Merged<'_>]) -> Fault {
         .find_map(|(field, element)| field.check(element, Numbers::Hidden).err())
     {
         return Fault {
-            within: String::new(),
+            within: None,
             ..fault
         };
     }
@@ -224,7 +224,7 @@ mod tests {
             Type::Map(&Type::Server).check(merged.get("mcp_servers").unwrap(), Numbers::Hidden);
         checked
             .err()
-            .map(|fault| format!("{} in {}", fault.message, fault.within))
+            .map(|fault| format!("{} in {}", fault.message, fault.within.unwrap_or_default()))
     }
 
     /// Each line was given to the real program, 0.171.0; only hidden values differ.
