@@ -1,6 +1,8 @@
 //! Text that is ready to be written.
 
-use muster_core::{Entry, Server};
+use std::collections::BTreeSet;
+
+use muster_core::Entry;
 use muster_document::{Masking, Scrubber, Secret};
 
 use crate::{Look, Survey, ascii};
@@ -52,27 +54,19 @@ impl Page {
 /// Knows every value that a definition may keep secret: masking has hidden them already, this is the net below.
 fn scrubber(survey: &Survey<'_>) -> Scrubber {
     let mut scrubber = Scrubber::default();
-    for server in survey
-        .resolutions
-        .iter()
-        .flat_map(|resolution| &resolution.servers)
-    {
-        learn(&mut scrubber, &server.definition.entry);
-        spare(&mut scrubber, server);
-    }
+    let entries = || {
+        survey
+            .resolutions
+            .iter()
+            .flat_map(|resolution| &resolution.servers)
+            .map(|server| &*server.definition.entry)
+    };
+    entries().for_each(|entry| learn(&mut scrubber, entry));
     if let Some(words) = survey.session {
         let words: Vec<Secret> = words.iter().map(Secret::new).collect();
         learn_hidden(&mut scrubber, Masking::command_line(&words));
     }
-    for file in survey
-        .resolutions
-        .iter()
-        .flat_map(|resolution| &resolution.files)
-    {
-        scrubber.spare(file.path.as_str());
-    }
-    scrubber.spare(survey.folder.as_str());
-    scrubber.spare(survey.cwd.as_str());
+    scrubber.spare(public(survey));
     scrubber
 }
 
@@ -105,15 +99,26 @@ fn learn_hidden(scrubber: &mut Scrubber, maskings: impl IntoIterator<Item = Mask
         .for_each(|secret| scrubber.learn(secret));
 }
 
-/// What identifies a server is shown anyway; a "secret" that is nothing but a name would only make the answer useless.
-fn spare(scrubber: &mut Scrubber, server: &Server) {
-    let definition = &server.definition;
-    scrubber.spare(definition.name.as_str());
-    let names = definition
-        .entry
-        .env
+/// What identifies things is shown anyway, and a "secret" that is nothing but a name would only make the answer useless. One text, so
+/// that each secret is looked up once and not in every name; no variable can hold the separator.
+fn public(survey: &Survey<'_>) -> String {
+    let servers = || {
+        survey
+            .resolutions
+            .iter()
+            .flat_map(|resolution| &resolution.servers)
+    };
+    let entries = servers().map(|server| &server.definition.entry);
+    let fields = entries
+        .flat_map(|entry| entry.env.iter().chain(&entry.headers))
+        .map(|(name, _)| name.as_str());
+    let files = survey
+        .resolutions
         .iter()
-        .chain(&definition.entry.headers)
-        .map(|(name, _)| name);
-    names.for_each(|name| scrubber.spare(name.as_str()));
+        .flat_map(|resolution| &resolution.files)
+        .map(|file| file.path.as_str());
+    let names = servers().map(|server| server.definition.name.as_str());
+    let folders = [survey.folder.as_str(), survey.cwd.as_str()];
+    let texts: BTreeSet<&str> = names.chain(fields).chain(files).chain(folders).collect();
+    texts.into_iter().collect::<Vec<_>>().join("\0")
 }

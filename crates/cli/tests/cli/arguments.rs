@@ -52,7 +52,6 @@ fn command_lines_that_cannot_be_answered_for() {
 }
 
 #[test]
-#[ignore = "until Codex's command line is read"]
 fn a_command_that_moves_to_no_folder() {
     let words = ["list", "--", "codex", "exec", "-C", "nowhere", "hi"];
     let refusal = Context::new().run(words).refused();

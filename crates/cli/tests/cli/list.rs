@@ -145,7 +145,6 @@ fn for_a_command_line() {
 }
 
 #[test]
-#[ignore = "until Codex's command line is read"]
 fn for_a_command_line_that_moves_to_another_folder() {
     let context = Context::furnished();
     let json = context

@@ -3,7 +3,7 @@
 use muster_core::{FileReport, FileState, Resolution};
 
 use super::canvas::{Canvas, Line, Tone};
-use super::measure::wrap;
+use super::measure::{width, wrap};
 use super::row::{self, Columns};
 use crate::standing::{Tally, broken_files};
 use crate::{Detail, Survey};
@@ -40,21 +40,38 @@ pub(crate) fn full(
     }
 }
 
-/// The name, the version, and at the right what the group amounts to.
+/// The name, the version, and at the right what the group amounts to; what decides everything stands there too, or below where it
+/// does not fit.
 fn headline(canvas: &mut Canvas, resolution: &Resolution) {
     let screen = canvas.look.width;
-    let left = name(resolution, true);
-    let right = Line::default().then(Tone::Plain, summary(resolution));
-    if left.width() + 2 + right.width() <= screen {
-        return canvas.line(left.right(right, screen));
+    let tally = tally(resolution);
+    let situation = resolution.situation.as_deref();
+    let whole = situation.map_or(tally.clone(), |situation| format!("{tally} · {situation}"));
+    let fits = |left: &Line, right: &str| left.width() + 2 + width(right) <= screen;
+    let write = |canvas: &mut Canvas, left: Line, right: String| {
+        canvas.line(left.right(Line::default().then(Tone::Plain, right), screen));
+    };
+    let [long, short] = [true, false].map(|versions| name(resolution, versions));
+    if fits(&long, &whole) {
+        return write(canvas, long, whole);
     }
-    let left = name(resolution, false);
-    if left.width() + 2 + right.width() <= screen {
-        return canvas.line(left.right(right, screen));
-    }
-    canvas.line(left);
-    for text in wrap(&summary(resolution), screen.saturating_sub(2)) {
-        canvas.line(Line::indented(2).then(Tone::Plain, text));
+    let (left, below) = match (fits(&long, &tally), fits(&short, &tally)) {
+        (true, _) => (long, situation),
+        (false, true) => (short, situation),
+        (false, false) => {
+            canvas.line(short);
+            return below_headline(canvas, &whole);
+        }
+    };
+    write(canvas, left, tally);
+    below
+        .into_iter()
+        .for_each(|situation| below_headline(canvas, situation));
+}
+
+fn below_headline(canvas: &mut Canvas, text: &str) {
+    for text in wrap(text, canvas.look.width.saturating_sub(2)) {
+        canvas.line(Line::indented(2).then(Tone::Waits, text));
     }
 }
 
@@ -70,16 +87,14 @@ pub(crate) fn name(resolution: &Resolution, versions: bool) -> Line {
     }
 }
 
-/// `3 load · 1 waits`, or the one thing that decides everything.
-pub(crate) fn summary(resolution: &Resolution) -> String {
+/// `3 load · 1 waits`, or that nothing does.
+fn tally(resolution: &Resolution) -> String {
     let tally = Tally::of(resolution);
-    if resolution.stopped.is_some() {
-        return "nothing loads".to_owned();
-    }
-    match &resolution.situation {
-        Some(situation) if tally.loads == 0 => format!("none load · {situation}"),
-        Some(situation) => format!("{} · {situation}", tally.phrase()),
-        None => tally.phrase(),
+    match (&resolution.stopped, &resolution.situation) {
+        (Some(_), _) => "nothing loads".to_owned(),
+        // Why nothing does says more than how many of what there are.
+        (None, Some(_)) if tally.loads == 0 => "none load".to_owned(),
+        _ => tally.phrase(),
     }
 }
 

@@ -3,14 +3,20 @@
 use muster_core::Resolution;
 
 use super::canvas::{Canvas, Line, Tone};
-use super::row::Columns;
+use super::row::{Columns, GAP};
 use super::{closing, empty, group};
 use crate::standing::has_something;
 use crate::{Detail, Look, Survey};
 
 /// Everything `survey` found, one group for each harness.
 pub(crate) fn list(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
-    let columns = Columns::measure(survey.resolutions, look, detail);
+    let (left, right) = heading(survey);
+    let columns = Columns::measure(
+        survey.resolutions,
+        look,
+        detail,
+        left.width() + GAP + right.width(),
+    );
     let mut canvas = Canvas::new(Look {
         width: columns.screen(),
         ..look
@@ -21,7 +27,7 @@ pub(crate) fn list(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
         }
         return canvas.finish();
     }
-    heading(&mut canvas, survey);
+    headline(&mut canvas, survey, left, right);
     let (something, nothing): (Vec<&Resolution>, Vec<&Resolution>) =
         survey.resolutions.iter().partition(|r| has_something(r));
     if something.is_empty() {
@@ -42,23 +48,23 @@ pub(crate) fn list(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
 }
 
 /// Where, and what kind of session.
-fn heading(canvas: &mut Canvas, survey: &Survey<'_>) {
+fn heading(survey: &Survey<'_>) -> (Line, Line) {
+    let session = format!("{} session · muster why NAME", survey.mode.word());
     let left = Line::default().then(Tone::Strong, survey.here());
-    let session = format!("{} session", survey.mode.word());
-    let right = Line::default().then(Tone::Dim, format!("{session} · muster why NAME"));
-    let fits = left.width() + 2 + right.width() <= canvas.look.width;
+    (left, Line::default().then(Tone::Dim, session))
+}
+
+/// The heading on one line if it fits, and the command line that is answered for.
+fn headline(canvas: &mut Canvas, survey: &Survey<'_>, left: Line, right: Line) {
     let width = canvas.look.width;
-    if fits {
+    if left.width() + GAP + right.width() <= width {
         canvas.line(left.right(right, width));
     } else {
         canvas.line(left);
         canvas.line(right);
     }
     if let Some(words) = survey.session {
-        canvas.line(
-            Line::default()
-                .then(Tone::Dim, "as ")
-                .then(Tone::Plain, crate::target::command_line(words)),
-        );
+        let session = Line::default().then(Tone::Dim, "as ");
+        canvas.line(session.then(Tone::Plain, crate::target::command_line(words)));
     }
 }

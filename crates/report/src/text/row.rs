@@ -12,7 +12,7 @@ use muster_document::Shown;
 /// Columns before the name: two blanks, the symbol, a blank.
 const INDENT: usize = 4;
 /// Blanks between columns.
-const GAP: usize = 2;
+pub(crate) const GAP: usize = 2;
 /// A target that has less room than this says nothing and is left away.
 const SMALLEST_TARGET: usize = 8;
 /// The width that is filled even where the content would need less.
@@ -28,8 +28,13 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Measures the rows that will be shown.
-    pub(crate) fn measure(resolutions: &[Resolution], look: Look, detail: Detail) -> Columns {
+    /// Measures the rows that will be shown; `least` columns are wanted by what stands above them.
+    pub(crate) fn measure(
+        resolutions: &[Resolution],
+        look: Look,
+        detail: Detail,
+        least: usize,
+    ) -> Columns {
         let rows = || {
             resolutions
                 .iter()
@@ -52,7 +57,8 @@ impl Columns {
                     + width(&verdict(server))
             })
             .max();
-        columns.screen = needed.unwrap_or(0).max(USUAL_SCREEN).min(look.width);
+        let wanted = needed.unwrap_or(0).max(least).max(USUAL_SCREEN);
+        columns.screen = wanted.min(look.width);
         columns
     }
 
