@@ -27,7 +27,7 @@ pub(crate) fn draw(excerpt: &Excerpt, label: &str, room: usize, look: Look) -> D
         .then(Tone::Dim, format!("{number} │ "))
         .then(Tone::Plain, window.text);
     let carets = bar
-        .to(gutter + window.from)
+        .then(Tone::Plain, " ".repeat(window.from))
         .then(Tone::Waits, "^".repeat(window.carets));
     let labelled = !label.is_empty() && carets.width() + 1 + width(label) <= room;
     let carets = if labelled {
@@ -81,6 +81,13 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::canvas::Canvas;
+
+    const LOOK: Look = Look {
+        width: 80,
+        unicode: true,
+        colour: false,
+    };
 
     fn window(text: &str, from: usize, to: usize, room: usize) -> Window {
         Window::new(
@@ -117,6 +124,20 @@ mod tests {
     fn carets_fill_the_columns_of_wide_characters() {
         let shown = window("漢字 \"漢\" x", 3, 6, 40);
         assert_eq!((shown.from, shown.carets), (5, 4));
+    }
+
+    #[test]
+    fn carets_stand_below_the_first_character_too() {
+        let excerpt = Excerpt {
+            line: 3,
+            text: "url = 1".to_owned(),
+            from: 0,
+            to: 3,
+        };
+        let mut canvas = Canvas::new(LOOK);
+        let drawn = draw(&excerpt, "here", 40, LOOK);
+        drawn.lines.into_iter().for_each(|line| canvas.line(line));
+        assert_eq!(canvas.finish(), "3 │ url = 1\n  │ ^^^ here\n");
     }
 
     #[test]
