@@ -7,7 +7,7 @@ use muster_document::Shown;
 
 use super::entry;
 use super::gather::{Lost, OffLayer};
-use super::layers::Layer;
+use super::layers::{self, Layer};
 use super::merge::{Merged, Origin};
 use super::rows::{Rows, defined};
 use super::rules;
@@ -126,7 +126,7 @@ impl Rows<'_> {
     /// Servers of a file that does not parse. Their file stops Codex, unless it would not have counted.
     fn add_lost(&mut self, lost: &Lost) {
         let place = Some(lost.remnant.place.clone());
-        let name = self.world.tilde(&lost.remnant.place.path);
+        let name = layers::name(self.world, &lost.remnant.place.path);
         let definition = self.definition(
             &lost.remnant.name,
             lost.scope,

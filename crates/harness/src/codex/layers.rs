@@ -115,7 +115,7 @@ pub(super) fn read(
         Loaded::Absent | Loaded::Empty => Reading::Nothing,
         Loaded::Document(source) => Reading::Layer(Layer {
             scope,
-            name: dossier.world.tilde(path),
+            name: name(dossier.world, path),
             content: Content::File(source),
         }),
         Loaded::Skipped(FileFault::TooLarge { .. }) => Reading::TooLarge,
@@ -149,6 +149,21 @@ pub(super) fn read(
             };
             Reading::Malformed(Stop::new(&rules::SYNTAX, message).at(place), remnants)
         }
+    }
+}
+
+/// `path` as a person in the session folder would call it.
+pub(super) fn name(world: &World<'_>, path: &Utf8Path) -> String {
+    let below = [&world.folder, &world.cwd]
+        .into_iter()
+        .find_map(|folder| path.strip_prefix(folder).ok());
+    let in_home = world
+        .home
+        .as_deref()
+        .is_some_and(|home| path.starts_with(home.join(".codex")));
+    match below {
+        Some(relative) if !in_home => relative.to_string(),
+        _ => world.tilde(path),
     }
 }
 

@@ -158,9 +158,7 @@ fn command_line(world: &World<'_>) -> CommandLine {
 fn situation(gathered: &Gathered) -> Option<String> {
     let untrusted = !gathered.off.is_empty() || gathered.lost.iter().any(|lost| lost.untrusted);
     match (gathered.asks_for_trust, untrusted) {
-        (true, _) => {
-            Some("nothing starts until you answer whether to trust this folder".to_owned())
-        }
+        (true, _) => Some("nothing starts until trust is answered".to_owned()),
         (false, true) => Some("this folder is not trusted".to_owned()),
         (false, false) => None,
     }
@@ -177,3 +175,6 @@ fn required_note(name: &str) -> Note {
         place: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use muster_core::CommandLineError;
-use muster_document::{Dialect, Document, Key, Member, Node, Span, Value};
+use muster_document::{Dialect, Document, Key, Masked, Member, Node, Secret, Span, Value};
 
 /// One `-c KEY=VALUE`.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +23,17 @@ impl Override {
     pub(super) fn parse(text: &str) -> Result<Override, CommandLineError> {
         let refuse = |message: String| Err(CommandLineError::Refused(message));
         let Some((key, value)) = text.split_once('=') else {
-            return refuse(format!("Invalid override (missing '='): {text}"));
+            return refuse(format!(
+                "Invalid override (missing '='): {}",
+                Masked::word(&Secret::new(text))
+            ));
         };
         let key = key.trim();
         if key.is_empty() {
-            return refuse(format!("Empty key in override: {text}"));
+            return refuse(format!(
+                "Empty key in override: {}",
+                Masked::word(&Secret::new(text))
+            ));
         }
         Ok(Override {
             path: key.split('.').map(str::to_owned).collect(),

@@ -11,6 +11,7 @@ use muster_document::{Place, Shown};
 
 use super::entry;
 use super::gather::Gathered;
+use super::layers;
 use super::merge::{Merged, Origin};
 use super::plugins::Plugin;
 use super::rules;
@@ -163,7 +164,7 @@ impl<'r> Rows<'r> {
         let text = match &decision.place {
             Some(place) => format!(
                 "{} trusts {}",
-                Shown(&self.world.tilde(&place.path)),
+                Shown(&layers::name(self.world, &place.path)),
                 Shown(&decision.folder)
             ),
             None => format!("the command line trusts {}", Shown(&decision.folder)),

@@ -1,6 +1,6 @@
 //! What makes a server's entry good or bad. One bad entry stops Codex whole.
 
-use muster_document::Shown;
+use muster_document::{Masked, Secret};
 
 use super::merge::Merged;
 use super::schema::{
@@ -152,7 +152,7 @@ fn check_sources(entry: &Merged<'_>) -> Result<(), Fault> {
         {
             let message = format!(
                 "unsupported env_vars source `{}`; expected `local` or `remote`",
-                Shown(word)
+                Masked::word(&Secret::new(word))
             );
             return Err(Fault::at(source, message));
         }
