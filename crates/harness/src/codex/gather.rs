@@ -207,7 +207,7 @@ impl Gathered {
             )
         };
         self.complain(Moment::Early, &rules::KEYS, fault);
-        self.asks_for_trust = project.asks(dossier, line);
+        self.asks_for_trust = project.asks(dossier, line, home);
         self.trust_folder = project.trust_folder();
         let mut on = Vec::new();
         for folder in project.folders() {
@@ -410,11 +410,13 @@ impl Project {
             .unwrap_or_else(|| self.real.clone())
     }
 
-    /// Whether the panel asks before it starts anything: in a repository or beside a `.codex`, while nothing is written down.
-    fn asks(&self, dossier: &Dossier<'_>, line: &CommandLine) -> bool {
+    /// Whether the panel asks before it starts anything: in a repository or beside a `.codex` that is not Codex's own folder, while
+    /// nothing is written down. Observed on 0.171.0.
+    fn asks(&self, dossier: &Dossier<'_>, line: &CommandLine, home: &CodexHome) -> bool {
         let world = dossier.world;
-        let asked_about =
-            self.repository.is_some() || world.files.is_folder(&self.cwd.join(".codex"));
+        let dot_codex = self.cwd.join(".codex");
+        let beside = world.files.is_folder(&dot_codex) && !home.is(world, &dot_codex);
+        let asked_about = self.repository.is_some() || beside;
         !world.headless()
             && line.program == Program::Tui
             && asked_about

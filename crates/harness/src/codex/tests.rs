@@ -70,6 +70,34 @@ fn an_untrusted_project_changes_no_server_of_the_user() {
 }
 
 #[test]
+fn the_panel_asks_in_a_repository_or_beside_a_project_s_folder() {
+    let config = "//- /home/me/.codex/config.toml\n";
+    for (folder, extra, asks) in [
+        ("/home/me", "", false),
+        ("/work/repo", "//- /work/repo/README.md\n", false),
+        ("/work/repo", "//- /work/repo/.codex/x\n", true),
+        (
+            "/work/repo/sub",
+            "//- /work/repo/.codex/x\n//- /work/repo/sub/x\n",
+            false,
+        ),
+        (
+            "/work/repo/sub",
+            "//- /work/repo/.git/HEAD\n//- /work/repo/sub/x\n",
+            true,
+        ),
+        ("/home/me", "//- /home/me/.git/HEAD\n", true),
+    ] {
+        let stage = Stage::new(&format!("{config}{extra}")).folder(folder);
+        assert_eq!(
+            Codex.resolve(&stage.world()).situation.is_some(),
+            asks,
+            "{folder} {extra}"
+        );
+    }
+}
+
+#[test]
 fn trust_on_the_command_line_merges_key_by_key() {
     let stage = asked(Stage::new(PROJECT), "codex exec --trust hi");
     let resolution = Codex.resolve(&stage.world());
