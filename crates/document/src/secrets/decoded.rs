@@ -215,9 +215,9 @@ fn sextet(byte: u8) -> Option<u32> {
 }
 
 /// How many of `bytes` are a code span's fence, with the blank behind it if there is one.
-fn fence<'b>(bytes: impl Iterator<Item = &'b u8> + Clone, padded: bool) -> usize {
+fn fence<'b>(mut bytes: impl Iterator<Item = &'b u8> + Clone, padded: bool) -> usize {
     let ticks = bytes.clone().take_while(|byte| **byte == b'`').count();
-    let blank = padded && ticks > 0 && bytes.clone().nth(ticks) == Some(&b' ');
+    let blank = padded && ticks > 0 && bytes.nth(ticks) == Some(&b' ');
     ticks + usize::from(blank)
 }
 

@@ -28,6 +28,8 @@ use crate::{Masked, Secret, Span};
 
 /// Secrets shorter than this many bytes are not looked for.
 const SHORTEST: usize = 8;
+/// Of longer secrets parts of this size are looked for.
+const CHUNK: usize = 128;
 /// Nor are longer ones, which no output holds: they would cost memory.
 const LONGEST: usize = 64 * 1024;
 /// How many escapings of different kinds on top of each other are undone. Backslashes do not count: each time there are fewer.
@@ -101,9 +103,10 @@ impl Scrubber {
         };
         let mut patterns = BTreeSet::new();
         for secret in self.known.iter().filter(spared) {
-            patterns.insert(secret.expose().to_owned());
+            let secret = secret.expose();
+            patterns.extend(chunks(secret).map(str::to_owned));
             // `Shown` leaves backslashes as they are, so what it makes of a text with control characters is no proper escaping.
-            patterns.insert(visible(secret.expose()));
+            patterns.extend(chunks(&visible(secret)).map(str::to_owned));
         }
         if patterns.is_empty() {
             return None;
@@ -120,6 +123,30 @@ impl fmt::Debug for Scrubber {
             .field("known", &self.known.len())
             .finish_non_exhaustive()
     }
+}
+
+/// `secret` in pieces that are looked for: itself, or of a long one parts of at most [`CHUNK`] bytes, the last two of which overlap. The time
+/// to build a search can grow with the square of a pattern's length.
+fn chunks(secret: &str) -> impl Iterator<Item = &str> {
+    let last = secret.len().saturating_sub(CHUNK);
+    let starts = (0..last).step_by(CHUNK).chain([last]);
+    let boundary = |at: usize| {
+        (0..=at)
+            .rev()
+            .find(|at| secret.is_char_boundary(*at))
+            .unwrap_or(0)
+    };
+    let chunk = move |start: usize| {
+        secret
+            .get(boundary(start)..boundary(start + CHUNK).max(start))
+            .unwrap_or_default()
+    };
+    let whole = secret.len() <= CHUNK;
+    // A row of blanks or dashes inside a long secret is found everywhere.
+    let is_telling = move |chunk: &&str| {
+        whole || chunk.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST
+    };
+    starts.map(chunk).filter(is_telling)
 }
 
 /// All matches, overlapping ones too: where two secrets overlap, no rest of either stays.

@@ -34,8 +34,11 @@ fn judge_at(source: &str, root: &Node, place: Place, window: Span, depth: usize)
         cover: Cover::none(),
         claimed: Vec::new(),
     };
+    // No document of TOML begins so, or is a list.
+    let json = root.span.of(source).starts_with('{') || root.as_array().is_some();
     let mut reader = Reader {
         source,
+        json,
         window,
         depth,
         known,
@@ -63,6 +66,8 @@ enum Place {
 
 struct Reader<'t> {
     source: &'t str,
+    /// Whether members stand one behind the other, so that those outside the window need not be looked at.
+    json: bool,
     window: Span,
     depth: usize,
     known: Known,
@@ -108,13 +113,15 @@ impl Reader<'_> {
     }
 
     fn table(&mut self, members: &[Member], place: Place) {
-        for member in members {
+        let first = members
+            .partition_point(|member| self.json && member.value.span.end <= self.window.start);
+        for member in members.iter().skip(first) {
+            if self.json && member.key.span.start >= self.window.end {
+                break;
+            }
             if self.is_seen(member.key.span) {
                 self.claim(member.key.span);
-                let key = Decoded::literal(self.source, member.key.span, &member.key.text);
-                self.known
-                    .cover
-                    .add(loose::key(key.text()).through(&key), 0);
+                self.judge(member.key.span, &member.key.text, loose::key);
             }
             let inner = place_of(member, place);
             match &member.value.value {
@@ -151,16 +158,21 @@ impl Reader<'_> {
             if matches!(item.value, Value::String(_) | Value::Number(_)) {
                 self.claim(item.span);
                 self.known.cover.add(cover.through(literal), 0);
+                if is_long(item.span) {
+                    self.hide_inside(item.span);
+                }
             } else {
                 self.node(item, Place::Open);
             }
         }
     }
 
-    /// An element of a list as a word; what is no word is an empty one.
+    /// An element of a list as a word; what is no word, or too long for one, is an empty one.
     fn word(&self, item: &Node) -> Decoded {
         match &item.value {
-            Value::String(text) => Decoded::literal(self.source, item.span, text),
+            Value::String(text) if !is_long(item.span) => {
+                Decoded::literal(self.source, item.span, text)
+            }
             Value::Number(number) => Decoded::plain(&number.text, item.span.start),
             _ => Decoded::default(),
         }
@@ -171,22 +183,42 @@ impl Reader<'_> {
             return;
         }
         self.claim(span);
-        let literal = Decoded::literal(self.source, span, text);
-        let text = literal.text();
-        let cover = match place {
-            Place::Open | Place::Named => word::judge(text, self.depth),
+        let depth = self.depth;
+        self.judge(span, text, |text| match place {
+            Place::Open | Place::Named => word::judge(text, depth),
             Place::Secret => word::hide_strictly(text),
             Place::Variables if names::is_variable(text) && !detect::is_suspicious(text) => {
                 Cover::none()
             }
             Place::Variables => word::hide_strictly(text),
             Place::Address => url::judge(text),
-            Place::Command => arguments::judge(&[text], self.depth)
+            Place::Command => arguments::judge(&[text], depth)
                 .pop()
                 .unwrap_or_else(|| Cover::all(text)),
-        };
+        });
+    }
+
+    /// Judges the literal at `span`, which means `text`. A long one is hidden without looking at it.
+    fn judge(&mut self, span: Span, text: &str, judge: impl Fn(&str) -> Cover) {
+        if is_long(span) {
+            self.hide_inside(span);
+            return;
+        }
+        let literal = Decoded::literal(self.source, span, text);
+        let cover = judge(literal.text());
         self.known.cover.add(cover.through(&literal), 0);
     }
+
+    /// Hides a string but for its quotes.
+    fn hide_inside(&mut self, span: Span) {
+        self.known
+            .cover
+            .hide(Span::new(span.start + 1, span.end.saturating_sub(1)));
+    }
+}
+
+fn is_long(span: Span) -> bool {
+    span.end.saturating_sub(span.start) > word::LONGEST
 }
 
 /// What `member`, in a table at `place`, is.
@@ -194,7 +226,10 @@ fn place_of(member: &Member, place: Place) -> Place {
     let key = member.key.text.as_str();
     match place {
         Place::Secret | Place::Variables => return place,
-        Place::Named if member.value.is_table() => return Place::Open,
+        // Not even a server is called `env`.
+        Place::Named if member.value.is_table() && !matches!(key, "env" | "headers") => {
+            return Place::Open;
+        }
         _ => {}
     }
     match key {

@@ -8,7 +8,7 @@ use crate::Span;
 pub(super) const DEPTH: usize = 8;
 
 /// Longer texts are hidden whole: nobody would read them, and judging them takes time and memory.
-pub(super) const LONGEST: usize = 64 * 1024;
+pub(super) const LONGEST: usize = 16 * 1024;
 
 /// Covers what looks like a secret in `text`: an argument, a string of a file, a message.
 pub(super) fn judge(text: &str, depth: usize) -> Cover {

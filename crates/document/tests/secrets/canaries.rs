@@ -284,7 +284,7 @@ proptest! {
     #[test]
     fn any_text_can_be_masked(words in proptest::collection::vec(any::<String>(), 0..5), symbols in "[-{}\\[\\]\"':=/@?#$%\\\\ a1\n]{0,60}") {
         let mut words = words;
-        words.push(symbols.clone());
+        words.push(symbols);
         line(&words);
         for word in &words {
             let secret = Secret::new(word);

@@ -180,6 +180,20 @@ text = """
 }
 
 #[test]
+fn long_strings_are_hidden_whole() {
+    let text = format!(
+        "{{\"a\": \"{0}\", \"b\": [\"{0}\", 1]}}",
+        "word ".repeat(4000)
+    );
+    let document = parse(&text, JSONC);
+    let shown = excerpt(&document, 1).unwrap().text;
+    assert_eq!(shown.as_str(), "{\"a\": \"•••…");
+    let at = text.find("\"b\"").unwrap();
+    let shown = excerpt_at(&document, Span::new(at, at + 3)).unwrap().text;
+    assert_eq!(shown.as_str(), "…•••\", \"b\": [\"•••…");
+}
+
+#[test]
 fn marks_follow_what_masking_moves() {
     let text = "{\n\t\"a\": {\"env\": {\"K\": \"hunter2\"}, \"ä\u{200b}\": 1}}";
     let document = parse(text, JSONC);
