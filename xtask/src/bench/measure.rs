@@ -14,48 +14,59 @@ pub(crate) const MEASURE: &str = "__measure";
 /// One run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
-    milliseconds: f64,
-    bytes: u64,
+    /// Wall time, in milliseconds.
+    wall: f64,
+    /// Processor time, in milliseconds: what stays true on a busy machine.
+    cpu: f64,
+    /// Peak memory, in MiB.
+    memory: f64,
     failed: bool,
 }
 
 /// The runs of one program on one ground.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Figures {
-    milliseconds: Vec<f64>,
-    bytes: Vec<u64>,
-    pub(super) failed: bool,
-}
+pub(super) struct Figures(Vec<Run>);
 
 impl Figures {
     pub(super) fn add(&mut self, run: Run) {
-        self.milliseconds.push(run.milliseconds);
-        self.milliseconds.sort_by(f64::total_cmp);
-        self.bytes.push(run.bytes);
-        self.bytes.sort_unstable();
-        self.failed |= run.failed;
+        self.0.push(run);
     }
 
-    /// The median of the wall times, in milliseconds.
-    pub(super) fn median(&self) -> f64 {
-        self.milliseconds
-            .get(self.milliseconds.len() / 2)
-            .copied()
-            .unwrap_or(f64::NAN)
+    /// Medians.
+    pub(super) fn wall(&self) -> f64 {
+        *self
+            .sorted(|run| run.wall)
+            .get(self.0.len() / 2)
+            .unwrap_or(&f64::NAN)
+    }
+
+    pub(super) fn cpu(&self) -> f64 {
+        *self
+            .sorted(|run| run.cpu)
+            .get(self.0.len() / 2)
+            .unwrap_or(&f64::NAN)
+    }
+
+    pub(super) fn memory(&self) -> f64 {
+        *self
+            .sorted(|run| run.memory)
+            .get(self.0.len() / 2)
+            .unwrap_or(&f64::NAN)
     }
 
     pub(super) fn fastest(&self) -> f64 {
-        self.milliseconds.first().copied().unwrap_or(f64::NAN)
+        *self.sorted(|run| run.wall).first().unwrap_or(&f64::NAN)
     }
 
-    /// The median of the peak memories.
-    pub(super) fn mebibytes(&self) -> f64 {
-        let bytes = self
-            .bytes
-            .get(self.bytes.len() / 2)
-            .copied()
-            .unwrap_or_default();
-        bytes as f64 / (1024.0 * 1024.0)
+    /// Whether any run ended with an error.
+    pub(super) fn failed(&self) -> bool {
+        self.0.iter().any(|run| run.failed)
+    }
+
+    fn sorted(&self, figure: impl Fn(&Run) -> f64) -> Vec<f64> {
+        let mut figures: Vec<f64> = self.0.iter().map(figure).collect();
+        figures.sort_by(f64::total_cmp);
+        figures
     }
 }
 
@@ -84,14 +95,19 @@ pub(super) fn in_child(command: &[String], ground: &Ground) -> Result<Run> {
 
 fn parse(answer: &str) -> Option<Run> {
     let mut words = answer.split_whitespace();
+    let mut number = || words.next()?.parse().ok();
+    let (wall, cpu, memory) = (number()?, number()?, number()?);
+    let failed = words.next()? == "failed";
     Some(Run {
-        milliseconds: words.next()?.parse().ok()?,
-        bytes: words.next()?.parse().ok()?,
-        failed: words.next()? == "failed",
+        wall,
+        cpu,
+        memory,
+        failed,
     })
 }
 
-/// Runs the command line `words` and prints its wall time in milliseconds, its peak memory in bytes, and how it ended.
+/// Runs the command line `words` and prints its figures: wall and processor time in milliseconds, peak memory in MiB, and how it
+/// ended.
 pub(crate) fn measure(words: &[&str]) -> Result {
     let (program, arguments) = words.split_first().ok_or("nothing to measure")?;
     let mut command = Command::new(program);
@@ -102,13 +118,15 @@ pub(crate) fn measure(words: &[&str]) -> Result {
         .stderr(Stdio::null());
     let start = Instant::now();
     let used = command.spawn()?.wait4()?;
-    let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+    let wall = start.elapsed().as_secs_f64() * 1000.0;
+    let cpu = (used.rusage.utime + used.rusage.stime).as_secs_f64() * 1000.0;
+    let memory = used.rusage.maxrss as f64 / (1024.0 * 1024.0);
     let word = if used.status.success() {
         "ok"
     } else {
         "failed"
     };
-    say::line(&format!("{milliseconds} {} {word}", used.rusage.maxrss));
+    say::line(&format!("{wall} {cpu} {memory} {word}"));
     Ok(())
 }
 
@@ -119,16 +137,20 @@ mod tests {
     #[test]
     fn the_median_counts() {
         let mut figures = Figures::default();
-        for (milliseconds, bytes) in [(9.0, 3), (1.0, 1), (2.0, 2 << 20)] {
-            figures.add(Run {
-                milliseconds,
-                bytes,
-                failed: false,
-            });
+        for line in ["9.0 3 4 ok", "1.0 1 5 ok", "2.0 2 6 ok"] {
+            figures.add(parse(line).expect("figures"));
         }
-        assert!((figures.median() - 2.0).abs() < f64::EPSILON);
-        assert!((figures.fastest() - 1.0).abs() < f64::EPSILON);
-        assert!(parse("1.5 2048 ok\n").is_some_and(|run| run.bytes == 2048 && !run.failed));
-        assert!(parse("").is_none());
+        assert_eq!(
+            (
+                figures.wall(),
+                figures.cpu(),
+                figures.memory(),
+                figures.fastest()
+            ),
+            (2.0, 2.0, 5.0, 1.0)
+        );
+        assert!(!figures.failed());
+        figures.add(parse("1 1 1 failed").expect("figures"));
+        assert!(figures.failed() && parse("1 1").is_none());
     }
 }
