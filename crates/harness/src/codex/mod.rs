@@ -127,7 +127,7 @@ impl Harness for Codex {
             name: self.name(),
             rules_version: self.rules_version(),
             installed: muster_core::installed_version(world, self.program(), self.package()),
-            situation: situation(&gathered),
+            situation: situation(&gathered).filter(|_| stopped.is_none()),
             files: dossier.files,
             servers,
             notes: dossier.notes,

@@ -9,6 +9,8 @@ use super::schema::Fault;
 #[derive(Debug, Clone)]
 pub(super) struct Stop {
     rule: &'static Rule,
+    /// What to correct, where no place says it.
+    what: &'static str,
     /// Codex's own words, hidden parts as `•••`; foreign text in it is made harmless already.
     message: String,
     place: Option<Place>,
@@ -18,6 +20,7 @@ impl Stop {
     pub(super) fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
         Stop {
             rule,
+            what: "that",
             message: message.into(),
             place: None,
         }
@@ -27,10 +30,11 @@ impl Stop {
         Stop { place, ..self }
     }
 
-    /// A complaint about the configuration.
+    /// A complaint about the configuration; without a place, about the command line's part of it.
     pub(super) fn complaint(rule: &'static Rule, fault: &Fault, place: Option<Place>) -> Self {
         Stop {
             rule,
+            what: "the command line",
             message: format!("{}{}", fault.message, fault.whereabouts()),
             place,
         }
@@ -53,7 +57,7 @@ impl Stop {
                 place.position.line,
                 Shown(place.path.as_str())
             ),
-            None => "correct that: Codex starts no server until then".to_owned(),
+            None => format!("correct {}: Codex starts no server until then", self.what),
         };
         let reason = Reason::new(self.rule, "stops", self.sentence(), self.place.clone());
         Objection::new(Status::Invalid, "Codex does not start", reason).with_remedy(remedy)
