@@ -34,8 +34,9 @@ fn judge_at(source: &str, root: &Node, place: Place, window: Span, depth: usize)
         cover: Cover::none(),
         claimed: Vec::new(),
     };
-    // No document of TOML begins so, or is a list.
-    let json = root.span.of(source).starts_with('{') || root.as_array().is_some();
+    // A document of TOML is a table without braces.
+    let text = root.span.of(source);
+    let json = text.starts_with('{') || (root.as_array().is_some() && text.starts_with('['));
     let mut reader = Reader {
         source,
         json,
