@@ -7,6 +7,9 @@ pub enum Dialect {
     Json(JsonDialect),
     /// TOML 1.1 as the `toml` family of crates reads it, which is what Codex uses; a leading BOM is accepted.
     Toml,
+    /// The YAML 1.2 between the first line of a Markdown file, `---`, and the next line `---`. A file without is an empty table.
+    /// A leading BOM is accepted, and bytes that are no UTF-8 become U+FFFD.
+    YamlFrontMatter,
 }
 
 /// Where a JSON parser is more or less strict than RFC 8259. Duplicate keys are always kept and the last wins.
@@ -20,6 +23,8 @@ pub struct JsonDialect {
     pub bom: bool,
     /// UTF-16LE with a byte order mark is read.
     pub utf16le: bool,
+    /// Bytes that are no UTF-8 become U+FFFD, as Node and Bun read text files; otherwise they are an error.
+    pub lossy_utf8: bool,
     /// Escapes of lone surrogates (`"\ud800"`) are accepted, as `JSON.parse` does and serde_json does not.
     pub lone_surrogates: bool,
     /// How many arrays and objects may stand inside each other; `None` where the parser has no limit of its own.
@@ -34,6 +39,7 @@ impl JsonDialect {
         trailing_commas: false,
         bom: false,
         utf16le: false,
+        lossy_utf8: true,
         lone_surrogates: true,
         depth: None,
     };
@@ -44,6 +50,7 @@ impl JsonDialect {
         trailing_commas: false,
         bom: false,
         utf16le: false,
+        lossy_utf8: false,
         lone_surrogates: false,
         depth: Some(127),
     };

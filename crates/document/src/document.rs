@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use camino::Utf8Path;
 
-use crate::{Dialect, LineIndex, Node, Place, Position, Span, json, toml};
+use crate::{Dialect, LineIndex, Node, Place, Position, Span, json, toml, yaml};
 
 /// A file's text and tree. Spans count bytes of [`Document::text`], which is the decoded text: without a byte order mark.
 pub struct Document {
@@ -32,6 +32,7 @@ impl Document {
         let parsed = match dialect {
             Dialect::Json(rules) => json::parse(&text, rules),
             Dialect::Toml => toml::parse(&text),
+            Dialect::YamlFrontMatter => yaml::parse_front_matter(&text),
         };
         match parsed {
             Ok(root) => Ok(Document {
@@ -51,6 +52,7 @@ impl Document {
         let root = match dialect {
             Dialect::Json(_) => json::salvage(&text)?,
             Dialect::Toml => toml::salvage(&text)?,
+            Dialect::YamlFrontMatter => return None,
         };
         Some(Document {
             path: Arc::clone(&error.place.path),
@@ -167,9 +169,15 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Bytes to text, the byte order mark taken off where the dialect accepts one. On failure also the text that could be made out.
 fn decode(bytes: &[u8], dialect: Dialect) -> Result<String, (String, Fault)> {
-    let (bom, utf16le) = match dialect {
-        Dialect::Json(rules) => (rules.bom, rules.utf16le),
-        Dialect::Toml => (true, false),
+    let (bom, utf16le, lossy) = match dialect {
+        // Marked as UTF-16, a file has no chance to be JSON; the mark makes a better message than U+FFFD.
+        Dialect::Json(rules) => (
+            rules.bom,
+            rules.utf16le,
+            rules.lossy_utf8 && !is_utf16(bytes),
+        ),
+        Dialect::Toml => (true, false, false),
+        Dialect::YamlFrontMatter => (true, false, true),
     };
     if utf16le && let Some(rest) = bytes.strip_prefix(b"\xFF\xFE") {
         return decode_utf16le(rest);
@@ -181,23 +189,26 @@ fn decode(bytes: &[u8], dialect: Dialect) -> Result<String, (String, Fault)> {
     };
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_owned()),
-        Err(error) => {
-            let at = error.valid_up_to();
-            let text = String::from_utf8_lossy(bytes).into_owned();
-            let message = if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-                "the file is UTF-16, not UTF-8"
-            } else {
-                "the file is not valid UTF-8"
-            };
-            Err((
-                text,
-                Fault::at(
-                    Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8()),
-                    message,
-                ),
-            ))
-        }
+        Err(_) if lossy => Ok(String::from_utf8_lossy(bytes).into_owned()),
+        Err(error) => Err(not_utf8(bytes, error.valid_up_to())),
     }
+}
+
+/// The complaint about `bytes`, which are no UTF-8 from byte `at` on.
+fn not_utf8(bytes: &[u8], at: usize) -> (String, Fault) {
+    let message = if is_utf16(bytes) {
+        "the file is UTF-16, not UTF-8"
+    } else {
+        "the file is not valid UTF-8"
+    };
+    let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    (text, Fault::at(span, message))
+}
+
+/// Whether `bytes` start with a byte order mark of UTF-16.
+fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 
 fn decode_utf16le(bytes: &[u8]) -> Result<String, (String, Fault)> {
@@ -266,11 +277,61 @@ mod tests {
     }
 
     #[test]
-    fn bad_utf_8_has_a_place() {
-        let error = parse(b"{\n\"a\": \"\xFF\"}", STRICT).unwrap_err();
-        assert_eq!(error.message, "the file is not valid UTF-8");
-        assert_eq!(error.position(), Position { line: 2, column: 7 });
-        assert_eq!(error.place.span.of(error.text()), "\u{fffd}");
+    fn bad_utf_8_depends_on_the_dialect() {
+        const RUST: Dialect = Dialect::Json(JsonDialect::SERDE_JSON);
+        let bytes = b"{\n\"a\": \"\xFF\", \"b\": 1}";
+        let document = parse(bytes, STRICT).unwrap();
+        assert_eq!(
+            document.root().get("a").and_then(Node::as_str),
+            Some("\u{fffd}")
+        );
+        let b = document.root().member("b").unwrap();
+        assert_eq!(
+            b.key.span.of(document.text()),
+            "\"b\"",
+            "spans count in the decoded text"
+        );
+        for dialect in [RUST, Dialect::Toml] {
+            let error = parse(bytes, dialect).unwrap_err();
+            assert_eq!(error.message, "the file is not valid UTF-8");
+            assert_eq!(error.position(), Position { line: 2, column: 7 });
+            assert_eq!(error.place.span.of(error.text()), "\u{fffd}");
+        }
+        assert!(
+            parse(b"{}\xFF", STRICT).is_err(),
+            "U+FFFD outside of a string"
+        );
+    }
+
+    #[test]
+    fn bad_utf_8_becomes_as_many_characters_as_javascript_makes_of_it() {
+        for (bytes, count) in [
+            (&b"\xF0\x9F\x98"[..], 1),
+            (b"\xE2\x82", 1),
+            (b"\xC0\x80", 2),
+            (b"\x80\x80", 2),
+            (b"\xED\xA0\x80", 3),
+            (b"\xF4\x90\x80\x80", 4),
+        ] {
+            let quoted = [b"\"", bytes, b"\""].concat();
+            let document = parse(&quoted, STRICT).unwrap();
+            assert_eq!(
+                document.root().as_str(),
+                Some(&*"\u{fffd}".repeat(count)),
+                "{bytes:x?}"
+            );
+        }
+    }
+
+    #[test]
+    fn front_matter_is_read_whatever_surrounds_it() {
+        let bytes = b"\xEF\xBB\xBF---\na: x\xFF\n---\nbody \xFF";
+        let document = parse(bytes, Dialect::YamlFrontMatter).unwrap();
+        assert_eq!(
+            document.root().get("a").and_then(Node::as_str),
+            Some("x\u{fffd}")
+        );
+        assert!(document.text().ends_with("body \u{fffd}"));
     }
 
     #[test]

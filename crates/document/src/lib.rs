@@ -2,7 +2,7 @@
 //! and the types that keep secrets and foreign text from doing harm.
 //!
 //! A file's bytes become a [`Document`] under a [`Dialect`]: the rules of the parser that the real program uses.
-//! JSON and TOML share one tree of [`Node`]s, so that everything above this crate is written once.
+//! JSON, TOML and YAML share one tree of [`Node`]s, so that everything above this crate is written once.
 //!
 //! ```text
 //! bytes ── Dialect ──► Document { text, root: Node } ──► Place { path, span, position }
@@ -20,11 +20,13 @@ mod node;
 mod secrets;
 mod span;
 mod toml;
+mod yaml;
 
 pub use dialect::{Dialect, JsonDialect};
 pub use document::{Document, SyntaxError};
 pub use node::{Key, Member, Node, Number, Value};
 pub use secrets::{
-    Excerpt, MarkdownShown, Masked, Masking, Scrubber, Secret, Shown, code, excerpt, excerpt_at, excerpt_broken, excerpt_line,
+    Excerpt, MarkdownShown, Masked, Masking, Scrubber, Secret, Shown, code, excerpt, excerpt_at,
+    excerpt_broken, excerpt_line,
 };
 pub use span::{LineIndex, Place, Position, Span};

@@ -1,4 +1,4 @@
-//! One tree for JSON and TOML.
+//! One tree for JSON, TOML and YAML.
 
 use std::fmt;
 
@@ -11,14 +11,16 @@ pub struct Node {
     pub value: Value,
     /// Where: of a string its quotes included. A TOML table that is not written in braces stands at its header, with the brackets;
     /// without a header of its own, at its key, and if dotted keys made it, from there to its last value. An array of tables goes
-    /// from its first header to its last.
+    /// from its first header to its last. In YAML, without its anchor and tag; of a block scalar, from its `|` or `>` on; without brackets,
+    /// from the first key or dash to the last value; of an alias, the alias, while what is in it stands where the anchor is; of a
+    /// null that is not written, nothing.
     pub span: Span,
 }
 
 /// A value. Its `Debug` text holds no strings or numbers from the file: configuration holds secrets.
 #[derive(Clone, PartialEq)]
 pub enum Value {
-    /// JSON `null`.
+    /// `null` of JSON and YAML.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -30,7 +32,7 @@ pub enum Value {
     Datetime(String),
     /// A list.
     Array(Vec<Node>),
-    /// A JSON object or TOML table: members in file order, duplicates kept.
+    /// A JSON object, TOML table or YAML mapping: members in file order, duplicates kept.
     Table(Vec<Member>),
 }
 
@@ -44,15 +46,15 @@ pub struct Number {
 }
 
 impl Number {
-    /// The value as a JavaScript number; infinite where it is too large. TOML's underscores, hexadecimal, octal and binary are understood.
+    /// The value as a JavaScript number; infinite where it is too large. TOML's underscores, YAML's `.inf`, hexadecimal, octal and binary are understood.
     pub fn as_f64(&self) -> f64 {
         let plain = self.text.replace('_', "");
         if let Some(integer) = self.as_i128() {
             return integer as f64;
         }
         match plain.trim_start_matches(['+', '-']) {
-            "inf" if plain.starts_with('-') => f64::NEG_INFINITY,
-            "inf" => f64::INFINITY,
+            "inf" | ".inf" | ".Inf" | ".INF" if plain.starts_with('-') => f64::NEG_INFINITY,
+            "inf" | ".inf" | ".Inf" | ".INF" => f64::INFINITY,
             _ => plain.parse().unwrap_or(f64::NAN),
         }
     }
@@ -82,7 +84,7 @@ pub struct Member {
     pub value: Node,
 }
 
-/// A key and where it stands, quotes included. In TOML, of a table that several headers or dotted keys speak of, its own header if
+/// A key and where it stands, quotes included. In YAML, the text of a null is `null`, and of a list or table its spelling. In TOML, of a table that several headers or dotted keys speak of, its own header if
 /// it has one, else the first of them; of an array of tables the first header.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key {
@@ -252,6 +254,9 @@ mod tests {
         assert_eq!(number("1_0.5e-1", false).as_f64(), 1.05);
         assert_eq!(number("1e999", false).as_f64(), f64::INFINITY);
         assert_eq!(number("-inf", false).as_f64(), f64::NEG_INFINITY);
+        assert_eq!(number("-.Inf", false).as_f64(), f64::NEG_INFINITY);
+        assert_eq!(number("+.INF", false).as_f64(), f64::INFINITY);
+        assert!(number(".NaN", false).as_f64().is_nan());
         assert!(number("+nan", false).as_f64().is_nan());
         assert_eq!(number(&"9".repeat(50), true).as_f64(), 1e50);
     }

@@ -29,6 +29,12 @@ pub fn by_id(id: &str) -> Option<&'static dyn Harness> {
 pub fn by_command(words: &[String]) -> Result<&'static dyn Harness, CommandLineError> {
     let word = words.first().map(String::as_str).unwrap_or_default();
     let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
-    let program = [".exe", ".cmd"].iter().find_map(|suffix| file.strip_suffix(suffix)).unwrap_or(file);
-    ALL.iter().copied().find(|harness| harness.program() == program).ok_or_else(|| CommandLineError::UnknownProgram(word.to_owned()))
+    let program = [".exe", ".cmd"]
+        .iter()
+        .find_map(|suffix| file.strip_suffix(suffix))
+        .unwrap_or(file);
+    ALL.iter()
+        .copied()
+        .find(|harness| harness.program() == program)
+        .ok_or_else(|| CommandLineError::UnknownProgram(word.to_owned()))
 }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::place::{PURE, Workspace};
 
 /// What pure crates may depend on. A crate comes onto this list after a look whether it touches disk, process, clock or environment.
-const PURE_DEPENDENCIES: [&str; 15] = [
+const PURE_DEPENDENCIES: [&str; 17] = [
     "aho-corasick",
     "annotate-snippets",
     "anstyle",
@@ -18,6 +18,8 @@ const PURE_DEPENDENCIES: [&str; 15] = [
     "muster-core",
     "muster-document",
     "regex-lite",
+    "saphyr",
+    "saphyr-parser",
     "schemars",
     "serde",
     "serde_json",

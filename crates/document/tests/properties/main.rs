@@ -9,6 +9,7 @@
 mod json;
 mod toml;
 mod total;
+mod yaml;
 
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ const JSONC: JsonDialect = JsonDialect {
 fn cases(cases: u32) -> Config {
     Config {
         failure_persistence: None,
+        max_global_rejects: 1000000,
         ..Config::with_cases(cases)
     }
 }

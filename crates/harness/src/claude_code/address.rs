@@ -25,64 +25,58 @@ pub(super) fn wildcard(pattern: &str, text: &str) -> bool {
     true
 }
 
-/// An address taken apart as the lists compare it.
+/// An address taken apart as the lists compare it; user information and fragment are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Address {
+struct Address<'t> {
     /// Lower-case.
     scheme: String,
-    /// Lower-case, without a trailing dot and user information, with a port unless it is the scheme's own.
+    /// Lower-case, without trailing dots.
     host: String,
-    /// Without a trailing slash; empty for the whole origin.
-    path: String,
-    /// `None` where there is no `?`.
-    query: Option<String>,
+    /// Empty where there is none, or where it is the scheme's own.
+    port: &'t str,
+    /// From its first slash; empty where there is none.
+    path: &'t str,
+    /// With its `?`; empty where there is none, or nothing after it.
+    query: &'t str,
 }
 
-impl Address {
-    fn parse(text: &str) -> Option<Address> {
-        let text = text.trim();
-        let (scheme, rest) = text.split_once("://")?;
+impl<'t> Address<'t> {
+    fn parse(text: &'t str) -> Option<Address<'t>> {
+        let (scheme, rest) = text
+            .split_once("://")
+            .filter(|(scheme, _)| !scheme.contains([':', '/']))?;
         let rest = rest.split('#').next().unwrap_or_default();
-        let (rest, query) = match rest.split_once('?') {
-            Some((rest, query)) => (rest, Some(query.to_owned())),
-            None => (rest, None),
-        };
-        let (authority, path) = match rest.find('/') {
-            Some(at) => (rest.get(..at)?, rest.get(at..)?),
-            None => (rest, ""),
-        };
-        let host_and_port = authority
+        let (rest, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let authority = authority
             .rsplit_once('@')
-            .map_or(authority, |(_, host)| host)
-            .to_lowercase();
-        let (host, port) = split_port(&host_and_port);
+            .map_or(authority, |(_, host)| host);
+        let (host, port) = split_port(authority);
         let scheme = scheme.to_lowercase();
-        let host = host.strip_suffix('.').unwrap_or(host);
-        let host = match port.filter(|port| !port.is_empty() && Some(*port) != own_port(&scheme)) {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        };
-        let path = path.strip_suffix('/').unwrap_or(path).to_owned();
         Some(Address {
+            port: if Some(port) == own_port(&scheme) {
+                ""
+            } else {
+                port
+            },
+            host: host.trim_end_matches('.').to_lowercase(),
             scheme,
-            host,
             path,
-            query,
+            query: if query == "?" { "" } else { query },
         })
     }
 }
 
-fn split_port(authority: &str) -> (&str, Option<&str>) {
+fn split_port(authority: &str) -> (&str, &str) {
     match authority.rsplit_once(':') {
         Some((host, port))
             if port
                 .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'*')
-                && !host.ends_with(':') =>
+                .all(|byte| byte.is_ascii_digit() || byte == b'*') =>
         {
-            (host, Some(port))
+            (host, port)
         }
-        _ => (authority, None),
+        _ => (authority, ""),
     }
 }
 
@@ -94,9 +88,8 @@ fn own_port(scheme: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the list entry `pattern` covers `url`. Observed on 2.1.332: scheme and host without case, path with case and not
-/// decoded, a trailing slash ignored, no path for the whole origin. Of the query a deny entry without one takes any, an allow entry
-/// none.
+/// Whether the list entry `pattern` covers `url`. Observed on 2.1.332: scheme and host are compared without case, the path with case
+/// and not decoded; a scheme is compared whole, only `*` stands for any.
 pub(super) fn covers(pattern: &str, url: &str, allows: bool) -> bool {
     if pattern == "*" {
         return true;
@@ -104,13 +97,53 @@ pub(super) fn covers(pattern: &str, url: &str, allows: bool) -> bool {
     let (Some(pattern), Some(url)) = (Address::parse(pattern), Address::parse(url)) else {
         return false;
     };
-    let path = pattern.path.is_empty() || wildcard(&pattern.path, &url.path);
-    let query = match (&pattern.query, &url.query) {
-        (None, None) => true,
-        (None, Some(_)) => !allows || pattern.path.is_empty(),
-        (Some(wanted), found) => wildcard(wanted, found.as_deref().unwrap_or_default()),
-    };
-    wildcard(&pattern.scheme, &url.scheme) && wildcard(&pattern.host, &url.host) && path && query
+    (pattern.scheme == "*" || pattern.scheme == url.scheme)
+        && wildcard(&pattern.host, &url.host)
+        && covers_port(&pattern, &url)
+        && covers_rest(&pattern, &url, allows)
+}
+
+/// A wildcard in the host takes any port along.
+fn covers_port(pattern: &Address<'_>, url: &Address<'_>) -> bool {
+    match pattern.port {
+        "" => url.port.is_empty() || pattern.host.contains('*'),
+        port => wildcard(port, url.port),
+    }
+}
+
+/// Path and query together: with neither, the pattern covers the whole origin. A deny entry is taken generously: a slash at the
+/// path's end does not matter, and without a query it covers any.
+fn covers_rest(pattern: &Address<'_>, url: &Address<'_>, allows: bool) -> bool {
+    if pattern.path.is_empty() && pattern.query.is_empty() {
+        return true;
+    }
+    let (wanted, path) = (or_root(pattern.path), or_root(url.path));
+    if wildcard(
+        &format!("{wanted}{}", pattern.query),
+        &format!("{path}{}", url.query),
+    ) {
+        return true;
+    }
+    if allows {
+        return false;
+    }
+    let (bare_wanted, bare_path) = (without_slash(wanted), without_slash(path));
+    wildcard(
+        &format!("{bare_wanted}{}", pattern.query),
+        &format!("{bare_path}{}", url.query),
+    ) || (pattern.query.is_empty() && (wildcard(wanted, path) || wildcard(bare_wanted, bare_path)))
+}
+
+fn or_root(path: &str) -> &str {
+    if path.is_empty() { "/" } else { path }
+}
+
+fn without_slash(path: &str) -> &str {
+    if path == "/" {
+        path
+    } else {
+        path.trim_end_matches('/')
+    }
 }
 
 #[cfg(test)]
@@ -137,7 +170,7 @@ mod tests {
         const PATTERN: &str = "https://a.example.invalid/x";
         for (url, denied, allowed) in [
             ("https://a.example.invalid/x", true, true),
-            ("https://a.example.invalid/x/", true, true),
+            ("https://a.example.invalid/x/", true, false),
             ("https://a.example.invalid:443/x", true, true),
             ("https://a.example.invalid./x", true, true),
             ("https://u:p@A.example.invalid/x", true, true),
@@ -154,7 +187,28 @@ mod tests {
     }
 
     #[test]
+    fn wildcards_at_a_paths_end_span_the_query_of_an_allowed_address() {
+        assert!(covers("https://h/a*", "https://h/ab?k=1", true));
+        assert!(!covers("https://h/*b", "https://h/ab?k=1", true));
+        assert!(covers("https://h", "https://h/ab?k=1", true));
+        assert!(covers("https://h/*", "https://h", true));
+        assert!(covers("https://h/a/*", "https://h/a/", true));
+        assert!(
+            !covers("https://h/", "https://h/x", false),
+            "a slash is a path: the bare origin alone"
+        );
+        assert!(
+            !covers("http*://h", "https://h", false),
+            "a scheme is compared whole"
+        );
+        assert!(!covers("https://h/a/*", "https://h/a", true));
+    }
+
+    #[test]
     fn wildcards_span_labels_and_a_port() {
+        assert!(covers("https://*.h/*", "https://a.h:8443/x", false));
+        assert!(covers("https://h:*/x", "https://h/x", false));
+        assert!(!covers("https://*.h:1/*", "https://a.h:2/x", false));
         assert!(covers(
             "https://*.example.invalid",
             "https://a.b.example.invalid/any?q",

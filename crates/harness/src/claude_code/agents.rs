@@ -1,19 +1,29 @@
 //! Servers of the agent that runs the session: a list in the frontmatter of the agent's file.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Files, GitRoot, Loaded, Scope};
-use muster_document::{Document, Node, Shown};
+use muster_core::{Dossier, Files, GitRoot, Loaded, Reason, Scope, Status};
+use muster_document::{Dialect, Document, Node, Shown};
 
+use super::entry::Refusal;
 use super::ground::Ground;
-use super::rules;
 use super::session::Flags;
 use super::settings::Settings;
-use super::sources::{Found, Origin, read_map};
+use super::sources::{Found, Origin, Unread, read_map};
 use super::state::{State, Trust};
+use super::{Stop, rules};
 
 /// How deep folders of agents are followed, and how many files of them are read.
 const DEEPEST: usize = 8;
 const MOST_FILES: usize = 1_000;
+
+/// Agents that come with Claude Code and have no servers of their own.
+const BUILT_IN: [&str; 5] = [
+    "claude",
+    "Explore",
+    "general-purpose",
+    "Plan",
+    "statusline-setup",
+];
 
 /// The servers of the agent that `--agent` or the setting `agent` names; the project's agent wins over the user's. Observed on
 /// 2.1.332: bad elements of the list are skipped one by one, and an element with more than one name is bad.
@@ -23,36 +33,60 @@ pub(super) fn from_agent(
     flags: &Flags,
     settings: &Settings,
     state: &State,
-) -> Vec<Found> {
+) -> Result<Vec<Found>, Box<Stop>> {
+    if flags.lists {
+        return Ok(Vec::new());
+    }
     let chosen = settings
         .files
         .iter()
         .find_map(|file| file.get("agent")?.as_str());
     let Some(agent) = flags.agent.as_deref().or(chosen) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let Some((file, trusted)) = find(dossier, ground, flags, state, agent) else {
-        let text = format!(
-            "agent {} has no file here: the session runs it without servers of its own, or not at all",
-            Shown(agent)
-        );
-        dossier.note(&rules::AGENT, text, None);
-        return Vec::new();
+        return missing(dossier, flags, agent);
     };
+    let mut found = file.document().map(servers).unwrap_or_default();
     if !trusted {
-        let text = format!(
-            "{}: servers of a project's agent need a trusted folder",
-            Shown(
-                &dossier.world.tilde(
-                    file.document()
-                        .map_or(Utf8Path::new(""), |document| document.path())
-                )
-            )
-        );
-        dossier.note(&rules::AGENT, text, None);
-        return Vec::new();
+        for server in &mut found {
+            server.unread = Some(Unread {
+                status: Status::Untrusted,
+                text: "servers of a project's agent start only in a trusted folder".to_owned(),
+                remedy: "start claude here and trust the folder".to_owned(),
+            });
+        }
     }
-    file.document().map(servers).unwrap_or_default()
+    Ok(found)
+}
+
+/// An agent without a file here. Named on the command line it keeps Claude Code from starting, unless it may come from elsewhere.
+fn missing(dossier: &mut Dossier<'_>, flags: &Flags, agent: &str) -> Result<Vec<Found>, Box<Stop>> {
+    if BUILT_IN.contains(&agent) {
+        return Ok(Vec::new());
+    }
+    if flags.agent.is_none() || flags.hidden_agents || !flags.plugin_dirs.is_empty() {
+        dossier.note(
+            &rules::AGENT,
+            format!(
+                "agent {} has no file here, so its servers are not known",
+                Shown(agent)
+            ),
+            None,
+        );
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "Claude Code does not start: --agent '{}' not found",
+        Shown(agent)
+    );
+    let reason = Reason::new(&rules::AGENT, "agent", text, None);
+    Err(Box::new(Stop {
+        reason,
+        remedy:
+            "name an agent that has a file in .claude/agents here or in your configuration folder"
+                .to_owned(),
+    }))
 }
 
 /// The file of the agent, and whether its servers may start.
@@ -97,7 +131,7 @@ fn find_below(
     list_markdown(dossier, folder, 0, &mut files);
     files
         .into_iter()
-        .map(|path| dossier.load(&path, scope, super::dialect::JSON, Files::LIMIT))
+        .map(|path| dossier.load(&path, scope, Dialect::YamlFrontMatter, Files::LIMIT))
         .find(|loaded| {
             let root = loaded.document().map(Document::root);
             let text = |key: &str| root.and_then(|root| root.get(key)).and_then(Node::as_str);
@@ -127,15 +161,28 @@ fn list_markdown(
     }
 }
 
-/// The elements of the list that define a server; the others name one that is configured elsewhere.
+/// The elements of the list that define servers; plain names stand for servers that are configured elsewhere.
 fn servers(document: &Document) -> Vec<Found> {
     let list = document
         .root()
         .get("mcpServers")
         .and_then(Node::as_array)
         .unwrap_or_default();
-    let alone = list.iter().filter(|element| element.members().len() == 1);
-    alone
-        .flat_map(|element| read_map(document, element, Origin::Agent, true))
-        .collect()
+    let mut all = Vec::new();
+    for element in list {
+        let mut found = read_map(document, element, Origin::Agent, true);
+        if found.len() > 1 {
+            for server in &mut found {
+                server.checked.refusal = Some(Refusal {
+                    message: "Skipped — an element of mcpServers must name one server".to_owned(),
+                    short: "two names in one element".to_owned(),
+                    place: server.place.clone(),
+                    rule: &rules::AGENT,
+                    remedy: Some("give each server an element of its own".to_owned()),
+                });
+            }
+        }
+        all.extend(found);
+    }
+    all
 }

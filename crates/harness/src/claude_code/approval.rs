@@ -96,10 +96,7 @@ impl Approvals {
                 standing: standing(place),
             });
         }
-        if let Some((value, node)) = file
-            .get("enableAllProjectMcpServers")
-            .and_then(|node| Some((node.as_bool()?, node)))
-        {
+        if let Some((value, node)) = file.enable_all() {
             self.all.push(All {
                 value,
                 owner: file.owner,
@@ -227,15 +224,19 @@ impl Approvals {
         })
     }
 
-    /// Where all servers are approved together. In a trusted place the strongest file decides, yes or no; elsewhere any yes
-    /// that counts will do.
+    /// Where all servers are approved together. In a trusted place the strongest file decides, yes or no. Elsewhere a yes of the
+    /// user's, the administrator's or the command line's will do, and so will that of the stronger local file.
     fn all_approved(&self) -> Option<&Standing> {
-        let mut counting = self.all.iter().filter(|all| all.standing.futile.is_none());
+        let counting = || self.all.iter().filter(|all| all.standing.futile.is_none());
+        let is_local = |all: &&All| matches!(all.owner, Owner::Local | Owner::ProjectKeyLocal);
         let decided = match self.strict {
-            true => counting.min_by_key(|all| all.owner).filter(|all| all.value),
-            false => counting.find(|all| all.value),
+            true => counting().min_by_key(|all| all.owner),
+            false => {
+                let outside = counting().find(|all| all.value && !is_local(all));
+                outside.or_else(|| counting().filter(is_local).min_by_key(|all| all.owner))
+            }
         };
-        decided.map(|all| &all.standing)
+        decided.filter(|all| all.value).map(|all| &all.standing)
     }
 }
 

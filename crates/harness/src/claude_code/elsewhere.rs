@@ -1,22 +1,13 @@
 //! Definitions written where Claude Code never looks, so that nobody wonders why they do not load.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Files, Scope, normalize};
+use muster_core::{Dossier, Files, Scope, Status, normalize};
 use muster_document::{Document, Node, Shown};
 
 use super::dialect;
 use super::ground::Ground;
-use super::sources::{Found, Origin, read_map};
+use super::sources::{Found, Origin, Unread, read_map};
 use super::state::State;
-
-/// Why a definition is never read, and where it would have to stand.
-#[derive(Debug)]
-pub(super) struct Unread {
-    /// The reason.
-    pub(super) text: String,
-    /// What would make it count.
-    pub(super) remedy: String,
-}
 
 /// Everything near this place that looks like a definition and is none. Observed on 2.1.332 for each of the places.
 pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found> {
@@ -131,6 +122,7 @@ fn read_decoy(
     }
     for server in &mut found {
         server.unread = Some(Unread {
+            status: Status::Ignored,
             text: text.clone(),
             remedy: remedy.clone(),
         });
@@ -193,6 +185,7 @@ fn dead_keys(dossier: &Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found
         let mut here = servers(document, Some(map), Scope::Local);
         for server in &mut here {
             server.unread = Some(Unread {
+                status: Status::Ignored,
                 text: text.clone(),
                 remedy: remedy.clone(),
             });

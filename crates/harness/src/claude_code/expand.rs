@@ -36,22 +36,23 @@ pub(super) struct Expanded {
 }
 
 impl Variables {
-    /// The process environment with the `env` of the user's settings over it; a project's does not count. Observed on 2.1.332.
+    /// The process environment, over it the `env` of the user's settings, of `--settings` and of managed settings; a project's does
+    /// not count. Observed on 2.1.332.
     pub(super) fn of(world: &World<'_>, settings: &Settings) -> Variables {
         let mut env = world.env.clone();
         // Only plugins are given this one.
         env.remove("CLAUDE_PROJECT_DIR");
-        for file in settings.of(Owner::User) {
-            let members = file
-                .get("env")
-                .map(Node::effective_members)
-                .unwrap_or_default();
-            for member in members {
-                match &member.value.value {
-                    Value::String(text) => env.set(&member.key.text, text),
-                    Value::Number(number) => env.set(&member.key.text, &number.text),
-                    Value::Bool(value) => env.set(&member.key.text, value.to_string()),
-                    _ => {}
+        for owner in [Owner::User, Owner::Flag, Owner::Managed] {
+            // Of several files of one owner the strongest comes first.
+            let files: Vec<_> = settings.of(owner).collect();
+            for member in files
+                .iter()
+                .rev()
+                .filter_map(|file| file.get("env"))
+                .flat_map(Node::effective_members)
+            {
+                if let Some(text) = as_text(&member.value) {
+                    env.set(&member.key.text, text);
                 }
             }
         }
@@ -139,6 +140,24 @@ impl Variables {
         }
         out.push_str(rest);
         out
+    }
+}
+
+/// A value as JavaScript makes text of it; objects never make a useful one.
+fn as_text(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::String(text) | Value::Datetime(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.text.clone()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Null => Some("null".to_owned()),
+        Value::Array(items) => Some(
+            items
+                .iter()
+                .map(|item| as_text(item).unwrap_or_default())
+                .collect::<Vec<_>>()
+                .join(","),
+        ),
+        Value::Table(_) => None,
     }
 }
 

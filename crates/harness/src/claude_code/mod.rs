@@ -175,7 +175,10 @@ impl Sources {
         }
         found.extend(managed.unwrap_or_default());
         found.extend(sources::from_managed_settings(settings));
-        found.extend(agents::from_agent(dossier, ground, flags, settings, state));
+        match agents::from_agent(dossier, ground, flags, settings, state) {
+            Ok(servers) => found.extend(servers),
+            Err(missing) => drop(stop.get_or_insert(*missing)),
+        }
         found.extend(sources::from_state(
             dossier,
             ground,

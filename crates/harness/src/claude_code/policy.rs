@@ -42,10 +42,7 @@ impl Policy {
         let mut policy = Policy::default();
         let managed_only = settings
             .of(Owner::Managed)
-            .find_map(|file| {
-                file.get("allowManagedMcpServersOnly")
-                    .and_then(Node::as_bool)
-            })
+            .find_map(SettingsFile::managed_servers_only)
             .unwrap_or(false);
         for file in &settings.files {
             if let Some(list) = file.get("deniedMcpServers") {
@@ -54,9 +51,10 @@ impl Policy {
             let Some(list) = file.get("allowedMcpServers") else {
                 continue;
             };
+            // An administrator's list of a wrong type admits nothing; anybody else's is passed over.
             let counts =
                 file.owner == Owner::Managed || (!managed_only && list.as_array().is_some());
-            if counts && !list.is_null() {
+            if counts {
                 policy
                     .allowed
                     .get_or_insert_default()

@@ -37,7 +37,7 @@ rules! {
         OBSERVED, ["json-claudejson-corrupt", "json-claudejson-bom", "json-claudejson-wrong-types", "confdir-legacy-config-json", "confdir-no-fallback"];
     SETTINGS_FILE = "settings-file",
         "one known key of a wrong type drops a settings file whole, its rejections too",
-        OBSERVED, ["appr-settings-unknown-key-ok", "settings-wrong-type-drops-file"];
+        OBSERVED, ["appr-settings-unknown-key-ok", "appr-invalid-settings-file-dropped", "managed-settings-one-bad-key"];
     VALIDITY = "validity",
         "an entry of a wrong shape is skipped; it affects no other",
         OBSERVED, ["valid-types", "valid-stdio-fields", "valid-remote-fields", "valid-oauth", "prec-invalid-does-not-shadow"];
@@ -73,8 +73,8 @@ rules! {
         "managedMcpServers of managed settings add https servers that beat the user's",
         OBSERVED, ["managed-settings-with-managed-mcp", "managed-settings-wins-clash"];
     MANAGED_SETTINGS = "managed-settings",
-        "managed-settings.json must be a JSON object, or Claude Code does not start",
-        OBSERVED, ["policy-managed-settings-malformed"];
+        "every managed settings file must be a JSON object, or Claude Code does not start",
+        OBSERVED, ["policy-managed-settings-malformed", "managed-dropin-malformed"];
     PLUGIN_ONLY = "plugin-only",
         "strictPluginOnlyCustomization in managed settings keeps user, local and project servers out",
         OBSERVED, ["policy-strict-plugin-only-mcp-config", "policy-strict-plugin-only-not-mcp"];

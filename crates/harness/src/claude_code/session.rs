@@ -22,6 +22,8 @@ pub(super) struct Flags {
     pub(super) plugin_dirs: Vec<String>,
     /// `--agent`.
     pub(super) agent: Option<String>,
+    /// `--agents`, or a plugin from elsewhere: there may be agents that no file here shows.
+    pub(super) hidden_agents: bool,
     /// What empties a session: `--bare`, `--restricted`, `--safe-mode` or their variables.
     pub(super) bare: Option<Bare>,
 }
@@ -50,7 +52,6 @@ impl Bare {
 
 /// Flags with one value each, beside those of [`Flags`].
 const ONE_VALUE: &[&str] = &[
-    "--agents",
     "--append-system-prompt",
     "--append-system-prompt-file",
     "--autocompact",
@@ -69,7 +70,6 @@ const ONE_VALUE: &[&str] = &[
     "--permission-mode",
     "--permission-prompt-tool",
     "--permission-prompts",
-    "--plugin-url",
     "--remote-control-session-name-prefix",
     "--session-id",
     "--system-prompt",
@@ -115,19 +115,35 @@ impl Flags {
             None => Flags::default(),
         };
         let on = |name: &str| {
-            world.env.get(name).is_some_and(|value| {
-                matches!(
-                    value.to_ascii_lowercase().as_str(),
-                    "1" | "true" | "yes" | "on"
-                )
-            })
+            let value = world
+                .env
+                .get(name)
+                .unwrap_or_default()
+                .trim()
+                .to_ascii_lowercase();
+            matches!(value.as_str(), "1" | "true" | "yes" | "on")
         };
         if on("CLAUDE_CODE_SAFE_MODE") {
             flags.bare = Some(Bare::Safe);
-        } else if on("CLAUDE_CODE_SIMPLE") && !flags.lists {
+        } else if on("CLAUDE_CODE_SIMPLE") {
             flags.bare.get_or_insert(Bare::Simple);
         }
+        // Its own list command takes no notice of these two.
+        if flags.lists {
+            flags.bare = flags.bare.filter(|bare| *bare != Bare::Simple);
+            flags.strict_mcp_config = false;
+        }
         Ok(flags)
+    }
+
+    /// The first of `--setting-sources` that Claude Code does not know: it does not start then.
+    pub(super) fn unknown_source(&self) -> Option<&str> {
+        let known = |source: &str| matches!(source, "user" | "project" | "local");
+        self.setting_sources
+            .iter()
+            .flatten()
+            .map(String::as_str)
+            .find(|source| !known(source))
     }
 
     /// Whether servers and settings of `source` (`user`, `project`, `local`) are read.
@@ -193,6 +209,10 @@ pub(super) fn read(words: &[String]) -> Result<Flags, CommandLineError> {
             "--settings" => flags.settings = Some(value()?),
             "--plugin-dir" => flags.plugin_dirs.push(value()?),
             "--agent" => flags.agent = Some(value()?),
+            "--agents" | "--plugin-url" => {
+                flags.hidden_agents = true;
+                drop(value()?);
+            }
             "--setting-sources" => {
                 let sources = value()?;
                 flags.setting_sources = Some(

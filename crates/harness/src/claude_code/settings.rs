@@ -18,10 +18,10 @@ pub(super) enum Owner {
     Managed,
     /// Given with `--settings`.
     Flag,
-    /// `.claude/settings.local.json` of the session folder.
-    Local,
     /// `.claude/settings.local.json` of the project key's folder, where that is another one.
     ProjectKeyLocal,
+    /// `.claude/settings.local.json` of the session folder.
+    Local,
     /// `.claude/settings.json` of the session folder.
     Project,
     /// The user's `settings.json`.
@@ -48,6 +48,8 @@ pub(super) struct SettingsFile {
     /// How to name it to the user.
     pub(super) label: String,
     source: Rc<Source>,
+    /// Keys of an administrator's file whose values have a wrong type: these alone are passed over there.
+    passed_over: Vec<&'static str>,
 }
 
 impl SettingsFile {
@@ -58,9 +60,34 @@ impl SettingsFile {
         }
     }
 
-    /// The value of `key`.
+    /// The value of `key`; none where it is passed over for its type.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
+        if self.passed_over.contains(&key) {
+            None
+        } else {
+            self.raw(key)
+        }
+    }
+
+    /// The value of `key`, whatever its type.
+    fn raw(&self, key: &str) -> Option<&Node> {
         self.document()?.root().get(key)
+    }
+
+    /// `enableAllProjectMcpServers`; a wrong type in an administrator's file reads as no.
+    pub(super) fn enable_all(&self) -> Option<(bool, &Node)> {
+        let node = self
+            .raw("enableAllProjectMcpServers")
+            .filter(|node| !node.is_null())?;
+        Some((node.as_bool().unwrap_or(false), node))
+    }
+
+    /// `allowManagedMcpServersOnly` of an administrator's file; a wrong type reads as yes.
+    pub(super) fn managed_servers_only(&self) -> Option<bool> {
+        let node = self
+            .raw("allowManagedMcpServersOnly")
+            .filter(|node| !node.is_null())?;
+        Some(node.as_bool().unwrap_or(true))
     }
 
     /// The document, for definitions that stand in it.
@@ -76,11 +103,14 @@ impl SettingsFile {
         }
     }
 
-    /// The strings of the list `key`, a single string counting as a list of one.
+    /// The strings of the list `key`; a single string counts as a list of one, but not in an administrator's file.
     pub(super) fn names(&self, key: &str) -> Vec<(&str, Option<Place>)> {
         let Some(node) = self.get(key) else {
             return Vec::new();
         };
+        if self.owner == Owner::Managed && node.as_array().is_none() {
+            return Vec::new();
+        }
         let items = node.as_array().unwrap_or(std::slice::from_ref(node));
         items
             .iter()
@@ -106,17 +136,17 @@ impl Settings {
         flags: &Flags,
     ) -> (Settings, Option<Stop>) {
         let mut settings = Settings::default();
-        let stop = settings.read_managed(dossier, ground);
-        settings.read_flag(dossier, flags);
+        let managed_stop = settings.read_managed(dossier, ground);
+        let flag_stop = settings.read_flag(dossier, flags);
+        let stop = unknown_source(flags).or(flag_stop).or(managed_stop);
         let local = ground.cwd.join(".claude/settings.local.json");
         let key_local = ground.project.join(".claude/settings.local.json");
         if flags.reads_source("local") {
+            let apart = key_local != local;
+            let key_usable =
+                apart && settings.read_file(dossier, Owner::ProjectKeyLocal, &key_local);
             let usable = settings.read_file(dossier, Owner::Local, &local);
-            settings.project_key_local_unusable = if key_local == local {
-                !usable
-            } else {
-                !settings.read_file(dossier, Owner::ProjectKeyLocal, &key_local)
-            };
+            settings.project_key_local_unusable = !(if apart { key_usable } else { usable });
         }
         if flags.reads_source("project") {
             settings.read_file(
@@ -131,7 +161,7 @@ impl Settings {
         (settings, stop)
     }
 
-    /// The administrator's files, the last drop-in first. The main file must be an object, or Claude Code does not start.
+    /// The administrator's files, the last drop-in first. Each must be an object, or Claude Code does not start.
     fn read_managed(&mut self, dossier: &mut Dossier<'_>, ground: &Ground) -> Option<Stop> {
         let drop_ins = ground.managed.join("managed-settings.d");
         let names = dossier
@@ -139,56 +169,49 @@ impl Settings {
             .files
             .list(&drop_ins)
             .unwrap_or_else(|_| Rc::from([]));
-        for name in names
+        let names = names
             .iter()
             .rev()
-            .filter(|name| name.ends_with(".json") && !name.starts_with('.'))
-        {
-            self.read_file(dossier, Owner::Managed, &drop_ins.join(name));
+            .filter(|name| name.ends_with(".json") && !name.starts_with('.'));
+        let mut paths: Vec<Utf8PathBuf> = names.map(|name| drop_ins.join(name)).collect();
+        paths.push(ground.managed.join("managed-settings.json"));
+        let mut stop = None;
+        for path in paths {
+            let loaded = dossier.load(&path, Scope::Managed, dialect::SETTINGS, Files::LIMIT);
+            match no_object(&loaded) {
+                Some(place) => stop = Some(unreadable(dossier, &path, place)),
+                None => drop(self.accept(dossier, Owner::Managed, &path, loaded)),
+            }
         }
-        let main = ground.managed.join("managed-settings.json");
-        let loaded = dossier.load(&main, Scope::Managed, dialect::SETTINGS, Files::LIMIT);
-        let bad = match &loaded {
-            Loaded::Broken(_) => loaded.error().map(|error| Some(error.place.clone())),
-            Loaded::Document(_) => loaded
-                .document()
-                .filter(|document| !document.root().is_table())
-                .map(|document| Some(document.place(document.root().span))),
-            _ => None,
-        };
-        if let Some(place) = bad {
-            let shown = dossier.world.tilde(&main);
-            let text = format!(
-                "Claude Code does not start: {} is not a JSON object",
-                Shown(&shown)
-            );
-            let remedy = "ask your administrator to mend it".to_owned();
-            return Some(Stop {
-                reason: Reason::new(&rules::MANAGED_SETTINGS, "policy", text, place),
-                remedy,
-            });
-        }
-        self.accept(dossier, Owner::Managed, &main, loaded);
-        None
+        stop
     }
 
-    fn read_flag(&mut self, dossier: &mut Dossier<'_>, flags: &Flags) {
-        let Some(given) = &flags.settings else { return };
-        if !given.trim_start().starts_with('{') {
-            let path = muster_core::absolute(given, &dossier.world.cwd);
-            let loaded = dossier.load(&path, Scope::Flag, dialect::SETTINGS, Files::LIMIT);
-            self.accept(dossier, Owner::Flag, &path, loaded);
-            return;
+    /// `--settings`, which must name a file that is there unless it is JSON itself.
+    fn read_flag(&mut self, dossier: &mut Dossier<'_>, flags: &Flags) -> Option<Stop> {
+        let given = flags.settings.as_deref()?;
+        if given.trim_start().starts_with('{') {
+            let path: Arc<Utf8Path> = Arc::from(Utf8Path::new("--settings"));
+            if let Ok(document) = Document::parse(path, given.as_bytes(), dialect::SETTINGS) {
+                let loaded = Loaded::Document(Rc::new(Source::Parsed(document)));
+                self.accept(dossier, Owner::Flag, Utf8Path::new("--settings"), loaded);
+            }
+            return None;
         }
-        let path: Arc<Utf8Path> = Arc::from(Utf8Path::new("--settings"));
-        if let Ok(document) = Document::parse(path, given.as_bytes(), dialect::SETTINGS) {
-            let source = Rc::new(Source::Parsed(document));
-            self.files.push(SettingsFile {
-                owner: Owner::Flag,
-                label: "--settings".to_owned(),
-                source,
+        let path = muster_core::absolute(given, &dossier.world.cwd);
+        let loaded = dossier.load(&path, Scope::Flag, dialect::SETTINGS, Files::LIMIT);
+        if matches!(loaded, Loaded::Absent) {
+            let text = format!(
+                "Claude Code does not start: Settings file not found: {}",
+                Shown(&dossier.world.tilde(&path))
+            );
+            let reason = Reason::new(&rules::SESSION_FLAGS, "flags", text, None);
+            return Some(Stop {
+                reason,
+                remedy: "name a file that is there with --settings".to_owned(),
             });
         }
+        self.accept(dossier, Owner::Flag, &path, loaded);
+        None
     }
 
     /// Reads one file; false where it is there but not usable.
@@ -212,25 +235,36 @@ impl Settings {
         let Source::Parsed(document) = &*source else {
             return false;
         };
-        if let Some((key, node, wanted)) = settings_keys::first_wrong(document.root()) {
-            let note = match key {
-                "" => "not an object: Claude Code takes nothing from this file".to_owned(),
-                key => format!("{key} is not {wanted}: Claude Code drops the whole file"),
+        let wrong = settings_keys::wrong(document.root());
+        let shown = dossier.world.tilde(path);
+        for wrong in &wrong {
+            let what = match wrong.key {
+                "" => "not an object".to_owned(),
+                key => format!("{key} is not {}", wrong.wanted),
             };
-            let place = document.place(node.span);
+            let cost = if owner == Owner::Managed {
+                "that key alone is passed over"
+            } else {
+                "Claude Code drops the whole file"
+            };
+            let note = format!("{what}: {cost}");
+            let place = document.place(wrong.node.span);
             dossier.note(
                 &rules::SETTINGS_FILE,
-                format!("{}: {note}", Shown(&dossier.world.tilde(path))),
+                format!("{}: {note}", Shown(&shown)),
                 Some(place.clone()),
             );
-            dossier.mark(path, FileState::Broken, note, Some(place));
-            return false;
+            if owner != Owner::Managed {
+                dossier.mark(path, FileState::Broken, note, Some(place));
+                return false;
+            }
         }
-        let label = dossier.world.tilde(path);
+        let passed_over = wrong.into_iter().map(|wrong| wrong.key).collect();
         self.files.push(SettingsFile {
             owner,
-            label,
+            label: shown,
             source,
+            passed_over,
         });
         true
     }
@@ -238,5 +272,41 @@ impl Settings {
     /// The files of one owner.
     pub(super) fn of(&self, owner: Owner) -> impl Iterator<Item = &SettingsFile> {
         self.files.iter().filter(move |file| file.owner == owner)
+    }
+}
+
+fn unknown_source(flags: &Flags) -> Option<Stop> {
+    let text = format!(
+        "Claude Code does not start: Invalid setting source: {}. Valid options are: user, project, local",
+        Shown(flags.unknown_source()?)
+    );
+    let reason = Reason::new(&rules::SESSION_FLAGS, "flags", text, None);
+    Some(Stop {
+        reason,
+        remedy: "name only user, project and local in --setting-sources".to_owned(),
+    })
+}
+
+/// The place of what makes a file no JSON object.
+fn no_object(loaded: &Loaded) -> Option<Place> {
+    if let Some(error) = loaded.error() {
+        return Some(error.place.clone());
+    }
+    let document = loaded
+        .document()
+        .filter(|document| !document.root().is_table())?;
+    Some(document.place(document.root().span))
+}
+
+fn unreadable(dossier: &Dossier<'_>, path: &Utf8Path, place: Place) -> Stop {
+    let shown = dossier.world.tilde(path);
+    let text = format!(
+        "Claude Code does not start: {} is not a JSON object",
+        Shown(&shown)
+    );
+    let reason = Reason::new(&rules::MANAGED_SETTINGS, "policy", text, Some(place));
+    Stop {
+        reason,
+        remedy: "ask your administrator to mend it".to_owned(),
     }
 }

@@ -168,17 +168,34 @@ static KEYS: &[(&str, Shape)] = &[
     ("wslInheritsWindowsSettings", Bool),
 ];
 
-/// The first value in file order that drops the file: its key (with dots), the value, and what was wanted. The key is empty where
-/// the whole is no object.
-pub(super) fn first_wrong(root: &Node) -> Option<(&'static str, &Node, &'static str)> {
+/// A value of a wrong type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wrong<'n> {
+    /// The key; empty where the whole is no object.
+    pub(super) key: &'static str,
+    /// The value, or the part of it that is wrong.
+    pub(super) node: &'n Node,
+    /// What was wanted there.
+    pub(super) wanted: &'static str,
+}
+
+/// The values of wrong types, in file order.
+pub(super) fn wrong(root: &Node) -> Vec<Wrong<'_>> {
     if !root.is_table() {
-        return Some(("", root, "an object"));
+        return vec![Wrong {
+            key: "",
+            node: root,
+            wanted: "an object",
+        }];
     }
-    root.effective_members().into_iter().find_map(|member| {
-        let (key, shape) = KEYS.iter().find(|(key, _)| *key == member.key.text)?;
-        let (node, wanted) = misfit(&member.value, *shape)?;
-        Some((*key, node, wanted))
-    })
+    let members = root.effective_members().into_iter();
+    members
+        .filter_map(|member| {
+            let (key, shape) = KEYS.iter().find(|(key, _)| *key == member.key.text)?;
+            let (node, wanted) = misfit(&member.value, *shape)?;
+            Some(Wrong { key, node, wanted })
+        })
+        .collect()
 }
 
 /// The part of `node` that does not fit `shape`, and what was wanted there.
@@ -314,7 +331,9 @@ mod tests {
             super::super::dialect::SETTINGS,
         )
         .unwrap();
-        first_wrong(document.root()).map(|(key, _, _)| key.to_owned())
+        wrong(document.root())
+            .first()
+            .map(|wrong| wrong.key.to_owned())
     }
 
     #[test]

@@ -4,11 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use muster_core::{Dossier, FileState, Files, Loaded, Reason, Rule, Scope, Source};
+use muster_core::{Dossier, FileState, Files, Loaded, Reason, Rule, Scope, Source, Status};
 use muster_document::{Dialect, Document, Node, Place, Shown};
 
 use super::dialect::{self, type_word};
-use super::elsewhere::Unread;
 use super::entry::{self, Checked, Refusal};
 use super::ground::Ground;
 use super::settings::{Owner, Settings};
@@ -28,6 +27,17 @@ pub(super) struct Found {
     pub(super) checked: Checked,
     /// Why it is never read, if it stands where Claude Code does not look.
     pub(super) unread: Option<Unread>,
+}
+
+/// Why a definition does not count where it stands.
+#[derive(Debug)]
+pub(super) struct Unread {
+    /// `Ignored` where Claude Code never looks, `Untrusted` where it would in a trusted folder.
+    pub(super) status: Status,
+    /// The reason.
+    pub(super) text: String,
+    /// What would make it count.
+    pub(super) remedy: String,
 }
 
 /// The kinds of place that definitions stand in, the strongest first.

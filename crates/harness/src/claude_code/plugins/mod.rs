@@ -216,39 +216,33 @@ pub(super) fn find(
 /// `--plugin-dir`: one plugin, or a folder of plugins.
 fn session_plugins(dossier: &mut Dossier<'_>, ground: &Ground, folder: &Utf8Path) -> Vec<Plugin> {
     let data = |name: &str| ground.config.join("plugins/data").join(name);
-    let own = folder.file_name().unwrap_or_default().to_owned();
-    let one = is_plugin(dossier, folder);
-    let names = if one {
-        Rc::from([])
-    } else {
-        dossier
-            .world
-            .files
-            .list(folder)
-            .unwrap_or_else(|_| Rc::from([]))
-    };
-    if one {
-        return Plugin::at(dossier, folder, &own, data(&own), Origin::Plugin)
+    // One plugin may do with a bare .mcp.json; those in a folder of plugins need their manifest.
+    if has_manifest(dossier, folder) || dossier.world.files.is_file(&folder.join(".mcp.json")) {
+        let own = folder.file_name().unwrap_or_default();
+        return Plugin::at(dossier, folder, own, data(own), Origin::Plugin)
             .into_iter()
             .collect();
     }
-    let children: Vec<_> = names
-        .iter()
-        .map(|name| (name.clone(), folder.join(name)))
-        .filter(|(_, child)| is_plugin(dossier, child))
+    let names = dossier
+        .world
+        .files
+        .list(folder)
+        .unwrap_or_else(|_| Rc::from([]));
+    let children = names.iter().map(|name| (name, folder.join(name)));
+    let children: Vec<_> = children
+        .filter(|(_, child)| has_manifest(dossier, child))
         .collect();
     children
         .into_iter()
-        .filter_map(|(name, child)| Plugin::at(dossier, &child, &name, data(&name), Origin::Plugin))
+        .filter_map(|(name, child)| Plugin::at(dossier, &child, name, data(name), Origin::Plugin))
         .collect()
 }
 
-fn is_plugin(dossier: &Dossier<'_>, folder: &Utf8Path) -> bool {
+fn has_manifest(dossier: &Dossier<'_>, folder: &Utf8Path) -> bool {
     dossier
         .world
         .files
         .is_file(&folder.join(".claude-plugin/plugin.json"))
-        || dossier.world.files.is_file(&folder.join(".mcp.json"))
 }
 
 /// Plugins that stand in a folder of skills: they need no installation.
