@@ -45,8 +45,8 @@ impl Document {
         }
     }
 
-    /// What can still be made of the file that `error` is about: enough to name the servers that it costs. Spans hold in the
-    /// file's text; nothing of it is what the real program reads.
+    /// What can still be made of the file that `error` is about: enough to name the servers that it costs. Of YAML that is nothing.
+    /// Spans hold in the file's text; nothing of it is what the real program reads.
     pub fn salvage(error: &SyntaxError, dialect: Dialect) -> Option<Document> {
         let text: Box<str> = Box::from(error.text.as_ref());
         let root = match dialect {

@@ -28,7 +28,6 @@ const JSONC: JsonDialect = JsonDialect {
 fn cases(cases: u32) -> Config {
     Config {
         failure_persistence: None,
-        max_global_rejects: 1000000,
         ..Config::with_cases(cases)
     }
 }
