@@ -7,7 +7,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_document::{Dialect, Document, Place, SyntaxError};
 
-use crate::{FileFault, Note, Rule, Scope, World};
+use crate::{FileFault, Files, Note, Rule, Scope, World};
 
 /// What became of a file that was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +59,14 @@ pub enum Source {
 }
 
 impl Source {
+    /// The document, if the file parsed.
+    pub fn document(&self) -> Option<&Document> {
+        match self {
+            Source::Parsed(document) => Some(document),
+            Source::Broken(_) => None,
+        }
+    }
+
     /// The file's path.
     pub fn path(&self) -> &Arc<Utf8Path> {
         match self {
@@ -87,10 +95,7 @@ impl Loaded {
     /// The document, if the file parsed.
     pub fn document(&self) -> Option<&Document> {
         match self {
-            Loaded::Document(source) => match &**source {
-                Source::Parsed(document) => Some(document),
-                Source::Broken(_) => None,
-            },
+            Loaded::Document(source) => source.document(),
             _ => None,
         }
     }
@@ -172,6 +177,19 @@ impl<'w> Dossier<'w> {
         }
         self.loaded.insert(path.to_owned(), loaded.clone());
         loaded
+    }
+
+    /// Parses a file that the harness does not read itself, to say what somebody may have expected of it. The account does not
+    /// change; places in the file can be shown.
+    pub fn examine(&mut self, path: &Utf8Path, dialect: Dialect) -> Option<Rc<Source>> {
+        if let Some(Loaded::Document(source)) = self.loaded.get(path) {
+            return Some(Rc::clone(source));
+        }
+        let Loaded::Document(source) = self.read(path, dialect, Files::LIMIT) else {
+            return None;
+        };
+        self.sources.push(Rc::clone(&source));
+        Some(source)
     }
 
     fn read(&self, path: &Utf8Path, dialect: Dialect, limit: u64) -> Loaded {

@@ -74,9 +74,13 @@ impl LineIndex {
         let offset = offset.min(text.len());
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        let column = self
-            .characters_before(text, offset)
-            .saturating_sub(self.characters_before(text, start));
+        // Only minified files have lines that are worth the longer way.
+        let column = match text.as_bytes().get(start..offset) {
+            Some(before) if before.len() <= STRIDE => characters(before),
+            _ => self
+                .characters_before(text, offset)
+                .saturating_sub(self.characters_before(text, start)),
+        };
         Position {
             line: saturate(line),
             column: saturate(column + 1),

@@ -1,7 +1,7 @@
 //! Definitions written where Claude Code never looks, so that nobody wonders why they do not load.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Files, Scope, Status, normalize};
+use muster_core::{Dossier, Scope, Source, Status, normalize};
 use muster_document::{Document, Node, Shown};
 
 use super::dialect;
@@ -102,12 +102,13 @@ fn read_decoy(
         ),
         _ => "write it into .mcp.json of this folder".to_owned(),
     };
-    let Some(document) = parse(dossier, path) else {
+    let source = dossier.examine(path, dialect::SETTINGS);
+    let Some(document) = source.as_deref().and_then(Source::document) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for key in ["mcpServers", "servers"] {
-        found.extend(servers(&document, document.root().get(key), scope));
+        found.extend(servers(document, document.root().get(key), scope));
     }
     if kind == Decoy::State {
         let here = document
@@ -115,7 +116,7 @@ fn read_decoy(
             .get("projects")
             .and_then(|projects| projects.get(ground.project.as_str()));
         found.extend(servers(
-            &document,
+            document,
             here.and_then(|project| project.get("mcpServers")),
             Scope::Local,
         ));
@@ -151,11 +152,6 @@ fn why_unread(dossier: &Dossier<'_>, ground: &Ground, path: &Utf8Path, kind: Dec
         }
         Decoy::Foreign(program) => format!("{shown} is {program}'s: Claude Code never reads it"),
     }
-}
-
-fn parse(dossier: &Dossier<'_>, path: &Utf8Path) -> Option<Document> {
-    let bytes = dossier.world.files.read(path, Files::LIMIT).ok()?;
-    Document::parse(path.into(), &bytes, dialect::SETTINGS).ok()
 }
 
 fn servers(document: &Document, map: Option<&Node>, scope: Scope) -> Vec<Found> {

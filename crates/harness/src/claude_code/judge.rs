@@ -123,12 +123,7 @@ impl Circumstances<'_> {
             place.clone(),
         )];
         for (warning, place) in checked.warnings {
-            facts.push(Reason::new(
-                &rules::VALIDITY,
-                "warning",
-                warning,
-                Some(place),
-            ));
+            facts.push(Reason::new(&rules::VALIDITY, "warning", warning, place));
         }
         if checked.has_headers_helper
             && matches!(origin, Origin::Local | Origin::Project)

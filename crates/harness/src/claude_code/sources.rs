@@ -4,7 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use muster_core::{Dossier, FileState, Files, Loaded, Reason, Rule, Scope, Source, Status};
+use muster_core::{
+    Dossier, FileFault, FileState, Files, Loaded, Reason, Rule, Scope, Source, Status,
+};
 use muster_document::{Dialect, Document, Node, Place, Shown};
 
 use super::dialect::{self, type_word};
@@ -129,6 +131,9 @@ pub(super) fn read_map(
                 checked.refusal = Some(reserved(&name, document.place(member.key.span)));
             }
             let place = placed.then(|| document.place(member.key.span));
+            if !placed {
+                checked.forget_places();
+            }
             Found {
                 name,
                 origin,
@@ -174,96 +179,67 @@ pub(super) fn from_state(
 
 /// The servers of every `.mcp.json` from the session folder upward, the nearest first.
 pub(super) fn from_project_files(dossier: &mut Dossier<'_>, ground: &Ground) -> Vec<Found> {
-    let mut found = Vec::new();
-    for folder in ground.project_file_folders() {
-        let path = folder.join(".mcp.json");
-        let loaded = dossier.load(
-            &path,
-            Scope::Project,
-            dialect::JSON,
-            dialect::PROJECT_FILE_LIMIT,
-        );
-        let fault = match &loaded {
-            Loaded::Absent | Loaded::Empty => continue,
-            Loaded::Skipped(fault) => FileFault {
-                words: fault.to_string(),
-                place: None,
-                document: too_large(dossier, &path, fault),
-            },
-            Loaded::Broken(_) => broken(&loaded),
-            Loaded::Document(source) => {
-                let Source::Parsed(document) = &**source else {
-                    continue;
-                };
-                match wrapped_servers(document) {
-                    Ok(servers) => {
-                        found.extend(read_map(document, servers, Origin::Project, true));
-                        continue;
-                    }
-                    Err((words, place)) => {
-                        dossier.mark(&path, FileState::Broken, words.clone(), Some(place.clone()));
-                        found.extend(lost(document, &words, &place));
-                        FileFault {
-                            words,
-                            place: Some(place),
-                            document: None,
-                        }
-                    }
-                }
+    ground
+        .project_file_folders()
+        .flat_map(|folder| from_project_file(dossier, &folder.join(".mcp.json")))
+        .collect()
+}
+
+fn from_project_file(dossier: &mut Dossier<'_>, path: &Utf8Path) -> Vec<Found> {
+    let loaded = dossier.load(
+        path,
+        Scope::Project,
+        dialect::JSON,
+        dialect::PROJECT_FILE_LIMIT,
+    );
+    if let Some(document) = loaded.document() {
+        return match wrapped_servers(document) {
+            Ok(servers) => read_map(document, servers, Origin::Project, true),
+            Err((words, place)) => {
+                dossier.mark(path, FileState::Broken, words.clone(), Some(place.clone()));
+                note_loss(dossier, path, &words, Some(place.clone()));
+                lost(document, &words, &place)
             }
         };
-        let text = format!(
-            "{}: {}: nothing of it loads",
-            Shown(&dossier.world.tilde(&path)),
-            fault.words
-        );
-        dossier.note(&rules::PROJECT_FILE, text, fault.place.clone());
-        if let Some(document) = &fault.document {
-            let place = fault
-                .place
-                .unwrap_or_else(|| document.place(document.root().span));
-            found.extend(lost(document, &fault.words, &place));
-        }
     }
-    found
-}
-
-/// Why nothing of a file loads, in the real program's words where it has any, and what can be made of the file.
-struct FileFault {
-    words: String,
-    place: Option<Place>,
-    document: Option<Document>,
-}
-
-fn broken(loaded: &Loaded) -> FileFault {
-    let place = loaded.error().map(|error| error.place.clone());
-    let words = match &place {
-        Some(place) => {
-            format!(
+    match &loaded {
+        Loaded::Skipped(fault) => {
+            let words = fault.to_string();
+            note_loss(dossier, path, &words, None);
+            // One that is only too large for Claude Code is read all the same, to name the servers that it costs.
+            let too_large = matches!(fault, FileFault::TooLarge { .. });
+            let source = too_large
+                .then(|| dossier.examine(path, dialect::JSON))
+                .flatten();
+            let document = source.as_deref().and_then(Source::document);
+            document
+                .map(|document| lost(document, &words, &document.place(document.root().span)))
+                .unwrap_or_default()
+        }
+        Loaded::Broken(_) => {
+            let Some(place) = loaded.error().map(|error| error.place.clone()) else {
+                return Vec::new();
+            };
+            let words = format!(
                 "MCP config is not a valid JSON (line {}, column {})",
                 place.position.line, place.position.column
-            )
+            );
+            note_loss(dossier, path, &words, Some(place.clone()));
+            loaded
+                .salvage(dialect::JSON)
+                .map(|document| lost(&document, &words, &place))
+                .unwrap_or_default()
         }
-        None => "MCP config is not a valid JSON".to_owned(),
-    };
-    FileFault {
-        words,
-        place,
-        document: loaded.salvage(dialect::JSON),
+        _ => Vec::new(),
     }
 }
 
-/// A file that Claude Code finds too large, read all the same to name the servers that it costs.
-fn too_large(
-    dossier: &Dossier<'_>,
-    path: &Utf8Path,
-    fault: &muster_core::FileFault,
-) -> Option<Document> {
-    if !matches!(fault, muster_core::FileFault::TooLarge { .. }) {
-        return None;
-    }
-    let bytes = dossier.world.files.read(path, Files::LIMIT).ok()?;
-    Document::parse(Arc::from(path), &bytes, dialect::JSON).ok()
+fn note_loss(dossier: &mut Dossier<'_>, path: &Utf8Path, words: &str, place: Option<Place>) {
+    let text = format!(
+        "{}: {words}: nothing of it loads",
+        Shown(&dossier.world.tilde(path))
+    );
+    dossier.note(&rules::PROJECT_FILE, text, place);
 }
 
 /// Keys under which other programs keep their servers.

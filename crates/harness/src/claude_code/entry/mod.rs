@@ -23,9 +23,34 @@ pub(super) struct Checked {
     /// Why Claude Code skips it, in its own words; `None` where it takes it.
     pub(super) refusal: Option<Refusal>,
     /// What it warns of, in its own words.
-    pub(super) warnings: Vec<(String, Place)>,
+    pub(super) warnings: Vec<(String, Option<Place>)>,
     /// It asks for a program that gives header fields.
     pub(super) has_headers_helper: bool,
+}
+
+impl Checked {
+    /// Takes every place away: of an entry that stands in no file.
+    pub(super) fn forget_places(&mut self) {
+        let entry = &mut self.entry;
+        let values = entry
+            .command
+            .iter_mut()
+            .chain(&mut entry.args)
+            .chain(&mut entry.url)
+            .chain(&mut entry.cwd);
+        let named = entry
+            .env
+            .iter_mut()
+            .chain(&mut entry.headers)
+            .map(|(_, value)| value);
+        values.chain(named).for_each(|value| value.place = None);
+        if let Some(refusal) = &mut self.refusal {
+            refusal.place = None;
+        }
+        self.warnings
+            .iter_mut()
+            .for_each(|(_, place)| *place = None);
+    }
 }
 
 /// Why an entry is skipped.
@@ -96,7 +121,7 @@ pub(super) fn check(document: &Document, name: &str, node: &Node) -> Checked {
     };
     let warnings = blanks
         .into_iter()
-        .map(|(text, span)| (text, document.place(span)))
+        .map(|(text, span)| (text, Some(document.place(span))))
         .collect();
     Checked {
         entry,
