@@ -50,34 +50,6 @@ impl Scope {
             Scope::Own => "own",
         }
     }
-
-    /// Who decides what stands there.
-    pub fn author(self) -> Author {
-        match self {
-            Scope::Managed | Scope::System => Author::Admin,
-            Scope::Project => Author::Repository,
-            Scope::Plugin | Scope::Extension => Author::Vendor,
-            Scope::Local
-            | Scope::User
-            | Scope::Profile
-            | Scope::Agent
-            | Scope::Flag
-            | Scope::Own => Author::User,
-        }
-    }
-}
-
-/// Who wrote a layer, which decides whom it can harm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Author {
-    /// The person at the keyboard.
-    User,
-    /// Whoever can commit to the repository.
-    Repository,
-    /// Whoever administers the machine.
-    Admin,
-    /// Whoever publishes the plugin or extension.
-    Vendor,
 }
 
 /// How a server is reached.
