@@ -24,10 +24,9 @@ rules! {
         "top-level mcpServers of the state file hold everywhere",
         OBSERVED, ["prec-approved", "flag-setting-sources-user", "confdir-no-fallback"];
     LOCAL_SCOPE = "local-scope",
-        "projects[
-            key].mcpServers of the state file hold for one folder: the main checkout's root,
-            the git root or the session folder, by its exact text", OBSERVED, ["local-any-dotgit-marks-root",
-            "local-nogit-exact-cwd", "local-submodule-is-own-root", "local-symlinked-cwd",
+        "`projects[key].mcpServers` of the state file hold for one folder: the main checkout's root, the git root or the session folder, by its exact text",
+        OBSERVED, [
+            "local-any-dotgit-marks-root", "local-nogit-exact-cwd", "local-submodule-is-own-root", "local-symlinked-cwd",
             "local-worktree-uses-main-checkout", "local-bare-worktree", "local-subdir-uses-git-root",
         ];
     PROJECT_SCOPE = "project-scope",
