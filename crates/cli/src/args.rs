@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
@@ -124,7 +124,6 @@ pub(crate) enum Command {
     #[command(after_help = WHY_EXAMPLES)]
     Why {
         /// The server's name, as `muster list` shows it
-        #[arg(value_parser = NonEmptyStringValueParser::new())]
         name: String,
         /// Answer for the session that this command line would start; nothing of it is run
         #[arg(last = true, value_name = "COMMAND")]

@@ -13,5 +13,7 @@ mod context;
 mod demo;
 mod help;
 mod list;
+#[cfg(unix)]
+mod quiet;
 mod streams;
 mod why;
