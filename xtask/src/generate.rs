@@ -68,11 +68,28 @@ fn first_difference(old: &str, new: &str) -> Option<usize> {
 fn make(workspace: &Workspace) -> Result<Vec<Made>> {
     let muster = workspace.build_muster("dev")?;
     Ok(vec![
+        ("README.md", readme(workspace, &muster)?),
         ("docs/reference/cli.md", command_reference(&muster)?),
         ("docs/reference/rules.md", rule_reference()),
         ("schemas/list.json", ask(&muster, &["schema", "list"])?),
         ("schemas/why.json", ask(&muster, &["schema", "why"])?),
     ])
+}
+
+/// The README with what the demo prints between its two marks.
+fn readme(workspace: &Workspace, muster: &Utf8Path) -> Result<String> {
+    let text = workspace.read("README.md")?;
+    let demo = ask(muster, &["demo"])?;
+    let made = format!("```text\n{}\n```\n", demo.trim_end());
+    between(&text, "<!-- demo -->\n", "<!-- /demo -->", &made)
+        .ok_or_else(|| "README.md has lost the marks around the demo".into())
+}
+
+/// `text` with what stands between two marks replaced.
+fn between(text: &str, start: &str, end: &str, new: &str) -> Option<String> {
+    let (before, rest) = text.split_once(start)?;
+    let (_, after) = rest.split_once(end)?;
+    Some(format!("{before}{start}{new}{end}{after}"))
 }
 
 /// The help of `muster` and of every command it names, as one page.
@@ -159,6 +176,7 @@ fn ask(muster: &Utf8Path, words: &[&str]) -> Result<String> {
         .env_clear()
         .env("COLUMNS", "100")
         .env("HOME", "/nonexistent")
+        .env("LANG", "C.UTF-8")
         .output()?;
     if !answer.status.success() {
         let why = String::from_utf8_lossy(&answer.stderr).into_owned();
@@ -182,6 +200,15 @@ mod tests {
         let help = "Usage: muster\n\nCommands:\n  list  Lists\n        more of it\n  why   Why\n  help  Help\n\nOptions:\n  -q  quiet\n";
         assert_eq!(commands_in(help), ["list", "why"]);
         assert!(commands_in("Options:\n  -q  quiet\n").is_empty());
+    }
+
+    #[test]
+    fn only_what_stands_between_the_marks_is_replaced() {
+        assert_eq!(
+            between("a<s>old<e>b", "<s>", "<e>", "new").as_deref(),
+            Some("a<s>new<e>b")
+        );
+        assert_eq!(between("a<s>b", "<s>", "<e>", "new"), None);
     }
 
     #[test]
