@@ -116,14 +116,23 @@ pub(crate) fn fault(at: Option<&Location<'_>>) {
 }
 
 fn to_stdout(text: &str, choice: ColorChoice) -> io::Result<()> {
-    let mut stdout = AutoStream::new(io::stdout().lock(), choice);
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
+    let mut stdout = io::stdout().lock();
+    let written = if is_plain(text) {
+        stdout.write_all(text.as_bytes())
+    } else {
+        AutoStream::new(&mut stdout as &mut dyn Write, choice).write_all(text.as_bytes())
+    };
+    match written.and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
+}
+
+/// Whether `text` has no colour in it. Looking for some in every byte of a long answer takes as long as making the answer.
+fn is_plain(text: &str) -> bool {
+    !text
+        .bytes()
+        .any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
 /// Whoever closed stderr does not want to hear it.

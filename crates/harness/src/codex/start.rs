@@ -67,12 +67,8 @@ impl Question<'_> {
         let reason = Reason::new(&rules::BEARER, "token", text, place("bearer_token_env_var"));
         let remedy = format!("set {variable} in the environment or in Codex's own .env");
         Some(
-            Objection::new(
-                Status::Broken,
-                format!("its token variable {state}"),
-                reason,
-            )
-            .with_remedy(remedy),
+            Objection::new(Status::Broken, format!("its token {state}"), reason)
+                .with_remedy(remedy),
         )
     }
 }

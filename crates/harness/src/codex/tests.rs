@@ -104,7 +104,7 @@ fn trust_on_the_command_line_merges_key_by_key() {
     let expected = [
         "lint configured project",
         "db off user: switched off",
-        "gh broken user: its token variable is not set",
+        "gh broken user: its token is not set",
     ];
     assert_eq!(told(&resolution), expected);
     let chain: Vec<_> = resolution.servers[1]
