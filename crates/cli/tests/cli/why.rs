@@ -38,3 +38,25 @@ fn for_a_command_line() {
         "{shown}"
     );
 }
+
+#[test]
+fn the_name_of_a_variable_is_no_secret_but_a_token_in_its_place_is() {
+    let ask = |named: &str| {
+        let context = Context::new().file(
+            ".codex/config.toml",
+            &format!("[mcp_servers.x]\nurl = \"https://host.example/mcp\"\nbearer_token_env_var = \"{named}\"\n"),
+        );
+        context.run(["why", "x", "--harness", "codex"]).fine()
+    };
+    let plain = ask("GITHUB_TOKEN");
+    assert!(
+        plain.contains("set GITHUB_TOKEN in the environment"),
+        "{plain}"
+    );
+    assert!(
+        plain.contains("bearer_token_env_var = \"GITHUB_TOKEN\""),
+        "{plain}"
+    );
+    let pasted = ask("ghp_16C7e42F292c6912E7710c838347Ae178B4a");
+    assert!(!pasted.contains("16C7e42F"), "{pasted}");
+}

@@ -1,7 +1,7 @@
 //! A server's entry as Muster shows it.
 
 use muster_core::{Entry, Sourced, Transport};
-use muster_document::{Place, Secret};
+use muster_document::{Masked, Place, Secret};
 
 use super::merge::{Merged, Origin};
 
@@ -34,8 +34,10 @@ pub(super) fn entry(server: &Merged<'_>, places: Places<'_>) -> Entry {
         (None, Some(_)) => Some(Transport::Http),
         (None, None) => None,
     };
-    let bearer =
-        text("bearer_token_env_var").map(|variable| ("Authorization".to_owned(), variable));
+    let bearer = text("bearer_token_env_var")
+        .map(|variable| ("Authorization".to_owned(), reference(variable)));
+    let from_variables =
+        pairs("env_http_headers").map(|(name, variable)| (name, reference(variable)));
     Entry {
         transport,
         command,
@@ -47,11 +49,23 @@ pub(super) fn entry(server: &Merged<'_>, places: Places<'_>) -> Entry {
         env: pairs("env").collect(),
         url,
         headers: pairs("http_headers")
-            .chain(pairs("env_http_headers"))
+            .chain(from_variables)
             .chain(bearer)
             .collect(),
         tools_only: server.get("enabled_tools").map(|_| names("enabled_tools")),
         tools_without: names("disabled_tools"),
+    }
+}
+
+/// The value of the variable that is named, as people write one. A name that looks like the secret itself stays hidden.
+fn reference(named: Sourced<Secret>) -> Sourced<Secret> {
+    let name = named.value.expose();
+    if Masked::word(&named.value).as_str() != name {
+        return named;
+    }
+    Sourced {
+        value: Secret::new(format!("${{{name}}}")),
+        place: named.place,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What keeps a good entry from being started.
 
 use muster_core::{Environment, Objection, Reason, Rule, Status};
-use muster_document::{Place, Shown};
+use muster_document::{Masked, Place, Secret, Shown};
 
 use super::enterprise;
 use super::entry::Places;
@@ -59,7 +59,8 @@ impl Question<'_> {
             Some("") => "is empty",
             Some(_) => return None,
         };
-        let variable = Shown(variable);
+        // Some paste the token itself where its variable's name belongs.
+        let variable = Masked::word(&Secret::new(variable));
         let text = format!(
             "Environment variable {variable} for MCP server '{}' {state}",
             Shown(name)
@@ -216,7 +217,7 @@ fn remote_variable(
     let mut variables = server.get("env_vars")?.as_list()?.iter();
     let remote = variables
         .find(|variable| variable.get("source").and_then(Merged::as_str) == Some("remote"))?;
-    let name = Shown(remote.get("name")?.as_str()?);
+    let name = Masked::word(&Secret::new(remote.get("name")?.as_str()?));
     let text =
         format!("env_vars entry `{name}` uses source `remote`, which requires remote MCP stdio");
     let objection = simple(
