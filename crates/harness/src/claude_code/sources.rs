@@ -4,13 +4,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use muster_core::{
-    Dossier, FileFault, FileState, Files, Loaded, Reason, Rule, Scope, Source, Status,
-};
+use muster_core::{Dossier, FileState, Files, Loaded, Reason, Rule, Scope, Source, Status};
 use muster_document::{Dialect, Document, Node, Place, Shown};
 
 use super::dialect::{self, type_word};
-use super::entry::{self, Checked, Refusal};
+use super::entry::{self, Checked, FileFault, Refusal};
 use super::ground::Ground;
 use super::settings::{Owner, Settings};
 use super::state::State;
@@ -192,43 +190,64 @@ fn from_project_file(dossier: &mut Dossier<'_>, path: &Utf8Path) -> Vec<Found> {
         dialect::JSON,
         dialect::PROJECT_FILE_LIMIT,
     );
+    let shown = dossier.world.tilde(path);
+    let shown = Shown(&shown);
+    let fault = |words: String, place: Place, remedy: String| FileFault {
+        words,
+        place,
+        remedy,
+        rule: &rules::PROJECT_FILE,
+    };
     if let Some(document) = loaded.document() {
         return match wrapped_servers(document) {
             Ok(servers) => read_map(document, servers, Origin::Project, true),
             Err((words, place)) => {
                 dossier.mark(path, FileState::Broken, words.clone(), Some(place.clone()));
                 note_loss(dossier, path, &words, Some(place.clone()));
-                lost(document, &words, &place)
+                lost(
+                    document,
+                    &fault(
+                        words,
+                        place,
+                        format!("put the servers of {shown} into an object under \"mcpServers\""),
+                    ),
+                )
             }
         };
     }
     match &loaded {
-        Loaded::Skipped(fault) => {
-            let words = fault.to_string();
+        Loaded::Skipped(skipped) => {
+            let words = skipped.to_string();
             note_loss(dossier, path, &words, None);
             // One that is only too large for Claude Code is read all the same, to name the servers that it costs.
-            let too_large = matches!(fault, FileFault::TooLarge { .. });
+            let too_large = matches!(skipped, muster_core::FileFault::TooLarge { .. });
             let source = too_large
                 .then(|| dossier.examine(path, dialect::JSON))
                 .flatten();
-            let document = source.as_deref().and_then(Source::document);
-            document
-                .map(|document| lost(document, &words, &document.place(document.root().span)))
-                .unwrap_or_default()
-        }
-        Loaded::Broken(_) => {
-            let Some(place) = loaded.error().map(|error| error.place.clone()) else {
+            let Some(document) = source.as_deref().and_then(Source::document) else {
                 return Vec::new();
             };
+            let place = document.place(document.root().span);
+            lost(
+                document,
+                &fault(words, place, format!("make {shown} smaller")),
+            )
+        }
+        Loaded::Broken(_) => {
+            let Some(error) = loaded.error() else {
+                return Vec::new();
+            };
+            let place = error.place.clone();
             let words = format!(
                 "MCP config is not a valid JSON (line {}, column {})",
                 place.position.line, place.position.column
             );
             note_loss(dossier, path, &words, Some(place.clone()));
-            loaded
-                .salvage(dialect::JSON)
-                .map(|document| lost(&document, &words, &place))
-                .unwrap_or_default()
+            let remedy = format!("correct line {} of {shown}: {error}", place.position.line);
+            let Some(document) = loaded.salvage(dialect::JSON) else {
+                return Vec::new();
+            };
+            lost(&document, &fault(words, place, remedy))
         }
         _ => Vec::new(),
     }
@@ -253,7 +272,7 @@ const FOREIGN_KEYS: [&str; 5] = [
 
 /// The servers that a file would have given, all invalid with it: those under `mcpServers`, else what looks like servers under
 /// other programs' keys or at the root.
-fn lost(document: &Document, words: &str, place: &Place) -> Vec<Found> {
+fn lost(document: &Document, fault: &FileFault) -> Vec<Found> {
     let root = document.root();
     let fields = ["command", "url", "type", "args", "env", "headers"];
     let looks_like_a_server = |node: &Node| fields.iter().any(|field| node.get(field).is_some());
@@ -265,7 +284,7 @@ fn lost(document: &Document, words: &str, place: &Place) -> Vec<Found> {
     let mut found = read_map(document, map, Origin::Project, true);
     found.retain(|server| sure || map.get(&server.name).is_some_and(looks_like_a_server));
     for server in &mut found {
-        server.checked.refusal = Some(Refusal::of_file(words, place.clone(), &rules::PROJECT_FILE));
+        server.checked.refusal = Some(fault.refusal());
     }
     found
 }

@@ -68,15 +68,28 @@ pub(super) struct Refusal {
     pub(super) remedy: Option<String>,
 }
 
-impl Refusal {
-    /// The refusal of a whole file, for `words`.
-    pub(super) fn of_file(words: &str, place: Place, rule: &'static Rule) -> Refusal {
+/// Why nothing of a file loads.
+#[derive(Debug)]
+pub(super) struct FileFault {
+    /// The real program's words, where it has any.
+    pub(super) words: String,
+    /// Where the fault is.
+    pub(super) place: Place,
+    /// What would mend it.
+    pub(super) remedy: String,
+    /// The rule that the file breaks.
+    pub(super) rule: &'static Rule,
+}
+
+impl FileFault {
+    /// The refusal of a server for its whole file.
+    pub(super) fn refusal(&self) -> Refusal {
         Refusal {
-            message: words.to_owned(),
+            message: self.words.clone(),
             short: "its file is broken".to_owned(),
-            place: Some(place),
-            rule,
-            remedy: Some("mend the file: nothing of it loads as it is".to_owned()),
+            place: Some(self.place.clone()),
+            rule: self.rule,
+            remedy: Some(self.remedy.clone()),
         }
     }
 }

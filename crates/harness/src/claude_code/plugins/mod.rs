@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{Dossier, Files, Loaded, Scope, Source, Status, absolute};
 use muster_document::{Document, Node, Place};
 
-use super::entry::{self, Refusal};
+use super::entry::{self, FileFault};
 use super::expand::PluginFolders;
 use super::ground::Ground;
 use super::session::Flags;
@@ -124,13 +124,16 @@ impl Plugin {
         else {
             return Vec::new();
         };
+        let fault = FileFault {
+            words: format!("the plugin's file is no JSON: {error}"),
+            place: error.place.clone(),
+            remedy: "install the plugin again, or another version of it: /plugin in a session"
+                .to_owned(),
+            rule: &rules::PLUGIN,
+        };
         let mut lost = self.read_map(&document, servers_of(document.root()));
         for server in &mut lost {
-            server.checked.refusal = Some(Refusal::of_file(
-                &format!("the plugin's file is no JSON: {error}"),
-                error.place.clone(),
-                &rules::PLUGIN,
-            ));
+            server.checked.refusal = Some(fault.refusal());
         }
         lost
     }
