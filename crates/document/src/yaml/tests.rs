@@ -271,8 +271,44 @@ fn aliases_are_resolved() {
 }
 
 #[test]
+fn of_two_keys_the_last_counts_and_both_are_kept() {
+    let root = ok(&file("a: 1\nb: 2\na: 3"));
+    assert_eq!(root.members().len(), 3);
+    assert!(root.get("a").unwrap().value == at(&ok(&file("x: 3")), &["x"]).value);
+}
+
+#[test]
+fn a_merge_key_gives_what_is_not_there() {
+    let root = ok(&file(
+        "x: &x {a: 1, b: 2}\ny: {b: 3, <<: *x}\nz: {<<: [*x, {c: 4, a: 5}]}",
+    ));
+    let keys = |name: &str| -> Vec<String> {
+        root.get(name)
+            .unwrap()
+            .members()
+            .iter()
+            .map(|member| member.key.text.clone())
+            .collect()
+    };
+    assert_eq!(
+        (keys("y"), keys("z")),
+        (
+            vec!["b".to_owned(), "a".to_owned()],
+            vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]
+        )
+    );
+    assert!(
+        at(&root, &["y", "b"]).value != at(&root, &["x", "b"]).value,
+        "its own counts"
+    );
+    assert!(
+        at(&root, &["z", "a"]).value == at(&root, &["x", "a"]).value,
+        "the first that gives it counts"
+    );
+}
+
+#[test]
 fn faults_have_words_and_places() {
-    fails("a: 1\nb: 2\na: 3", "duplicate key", "a");
     fails("a: *x", "while parsing node, found unknown anchor", "*");
     fails("é: &x [*x]", "an alias inside of what it stands for", "*x");
     fails("a: 1\n...\nb: 2", "more than one document", "");

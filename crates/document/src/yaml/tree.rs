@@ -21,6 +21,9 @@ pub(super) const MOST_NODES: usize = 100_000;
 /// How many bytes of text there may be in them.
 pub(super) const MOST_TEXT: usize = 16 << 20;
 
+/// The key whose value, a table or a list of tables, gives its members to the table around it.
+const MERGE: &str = "<<";
+
 /// Reads the YAML at `within`, which is part of `text`. Without any value in it, it is an empty table.
 pub(super) fn read(text: &str, within: Span) -> Result<Node, Fault> {
     let mut tree = Tree {
@@ -70,7 +73,6 @@ enum Content {
     Array(Vec<Node>),
     Table {
         members: Vec<Member>,
-        keys: HashSet<String>,
         key: Option<Key>,
     },
 }
@@ -132,7 +134,6 @@ impl Tree<'_> {
             What::Array => Content::Array(Vec::new()),
             _ => Content::Table {
                 members: Vec::new(),
-                keys: HashSet::new(),
                 key: None,
             },
         };
@@ -164,7 +165,7 @@ impl Tree<'_> {
         }
         let value = match open.content {
             Content::Array(items) => Value::Array(items),
-            Content::Table { members, .. } => Value::Table(members),
+            Content::Table { members, .. } => Value::Table(self.merged(members)?),
         };
         let span = if bracket.start < bracket.end {
             Span::new(open.span.start, bracket.end)
@@ -176,6 +177,36 @@ impl Tree<'_> {
             value,
             span: open.alias.unwrap_or(span),
         })
+    }
+
+    /// `members` with what the merge key `<<` takes from other tables put in its place, unless a key of its own is called the same.
+    fn merged(&mut self, members: Vec<Member>) -> Result<Vec<Member>, Fault> {
+        if !members.iter().any(|member| member.key.text == MERGE) {
+            return Ok(members);
+        }
+        let mut known: HashSet<String> = members
+            .iter()
+            .map(|member| member.key.text.clone())
+            .collect();
+        let mut merged: Vec<Member> = Vec::with_capacity(members.len());
+        for member in members {
+            if member.key.text != MERGE {
+                merged.push(member);
+                continue;
+            }
+            let span = member.value.span;
+            let tables = match member.value.value {
+                Value::Array(tables) => tables,
+                value => vec![Node { value, span }],
+            };
+            for taken in tables.iter().flat_map(Node::members) {
+                if known.insert(taken.key.text.clone()) {
+                    self.count(span, 1, taken.key.text.len())?;
+                    merged.push(taken.clone());
+                }
+            }
+        }
+        Ok(merged)
     }
 
     /// Puts a finished value where it belongs.
@@ -212,12 +243,8 @@ impl Tree<'_> {
                 spelled.to_owned()
             }
         };
-        if let Some(Content::Table { keys, key, .. }) =
-            self.open.last_mut().map(|open| &mut open.content)
+        if let Some(Content::Table { key, .. }) = self.open.last_mut().map(|open| &mut open.content)
         {
-            if !keys.insert(text.clone()) {
-                return Err(Fault::at(span, "duplicate key"));
-            }
             *key = Some(Key { text, span });
         }
         Ok(())

@@ -166,6 +166,15 @@ fn trimmed(value: Plain) -> Plain {
     }
 }
 
+fn has_key_twice(node: &Node) -> bool {
+    let members = node.members();
+    let below = members
+        .iter()
+        .map(|member| &member.value)
+        .chain(node.as_array().unwrap_or_default());
+    members.len() != node.effective_members().len() || below.into_iter().any(has_key_twice)
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
 
@@ -185,15 +194,17 @@ proptest! {
     #[test]
     fn trees_are_those_of_saphyr(yaml in prop_oneof![block(3), pieces()]) {
         let fenced = yaml.split_inclusive('\n').any(|line| line.trim_end() == "---");
-        prop_assume!(!fenced);
+        // The other reader does not follow merge keys.
+        prop_assume!(!fenced && !yaml.contains("<<"));
         match (parse_yaml(&yaml), saphyr(&format!("{yaml}\n"))) {
             (Ok(ours), Some(theirs)) => {
                 let ours = of_node(ours.root());
                 prop_assert!(same(&ours, &theirs), "{:?}\n{:?}\n{:?}", yaml, ours, theirs);
             }
             (Err(_), None) => {}
-            // For us `1` and `"1"` are one key, and an alias as a key is no different from one as a value.
-            (Err(error), Some(_)) if ["duplicate key", "an alias inside of what it stands for"].contains(&&*error.message) => {}
+            // It refuses a key twice, and an alias as a key is no different from one as a value for us.
+            (Ok(ours), None) if has_key_twice(ours.root()) => {}
+            (Err(error), Some(_)) if error.message == "an alias inside of what it stands for" => {}
             (ours, theirs) => prop_assert!(false, "{:?}\n{:?}\n{:?}", yaml, ours.map(|o| of_node(o.root())), theirs),
         }
     }

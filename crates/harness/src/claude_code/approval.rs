@@ -315,7 +315,7 @@ fn is_tracked(world: &World<'_>, ground: &Ground) -> bool {
 fn in_index(world: &World<'_>, index: &GitIndex, root: &Utf8Path, file: &Utf8Path) -> bool {
     let holds = |path: &Utf8Path| {
         path.strip_prefix(root)
-            .is_ok_and(|relative| index.contains(relative))
+            .is_ok_and(|relative| index.may_contain(relative))
     };
     holds(file) || world.files.real_path(file).is_some_and(|real| holds(&real))
 }
