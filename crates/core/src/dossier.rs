@@ -16,8 +16,10 @@ pub enum FileState {
     Read,
     /// Not there.
     Absent,
-    /// There, but not read.
+    /// There, but the harness does not look into it.
     Skipped,
+    /// There, but it could not be read: not a regular file, too large, or refused by the operating system.
+    Unreadable,
     /// Read, but the harness cannot use it.
     Broken,
 }
@@ -28,7 +30,7 @@ impl FileState {
         match self {
             FileState::Read => "read",
             FileState::Absent => "absent",
-            FileState::Skipped => "skipped",
+            FileState::Skipped | FileState::Unreadable => "skipped",
             FileState::Broken => "broken",
         }
     }
@@ -155,7 +157,7 @@ impl<'w> Dossier<'w> {
             Loaded::Absent => (FileState::Absent, None, None),
             Loaded::Empty => (FileState::Read, Some("the file is empty".to_owned()), None),
             Loaded::Document(_) => (FileState::Read, None, None),
-            Loaded::Skipped(fault) => (FileState::Skipped, Some(fault.to_string()), None),
+            Loaded::Skipped(fault) => (FileState::Unreadable, Some(fault.to_string()), None),
             Loaded::Broken(_) => {
                 let error = loaded.error();
                 (

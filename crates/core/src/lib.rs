@@ -30,5 +30,5 @@ pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
 pub use path::{absolute, normalize, tilde};
 pub use rule::{Evidence, Rule};
-pub use verdict::{Note, Objection, Reason, Resolution, Server, Status};
+pub use verdict::{Elsewhere, Note, Objection, Reason, Resolution, Server, Status};
 pub use world::{Environment, Mode, Platform, World};

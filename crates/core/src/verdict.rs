@@ -169,6 +169,17 @@ pub struct Note {
     pub place: Option<Place>,
 }
 
+/// A definition that is of no concern in this session, told only to somebody who asks for its name.
+#[derive(Debug, Clone)]
+pub struct Elsewhere {
+    /// The server's name.
+    pub name: String,
+    /// Where the name stands.
+    pub place: Place,
+    /// Whom it concerns, as a sentence without its full stop: `defined for ~/other/folder only`.
+    pub text: String,
+}
+
 /// What one harness makes of a world.
 #[derive(Debug)]
 pub struct Resolution {
@@ -184,6 +195,8 @@ pub struct Resolution {
     pub files: Vec<FileReport>,
     /// Every definition found: in order of precedence, then of the files.
     pub servers: Vec<Server>,
+    /// Definitions that are of no concern in this session; they are no servers of it, whatever becomes of them.
+    pub elsewhere: Vec<Elsewhere>,
     /// What is about no single server.
     pub notes: Vec<Note>,
     /// Why nothing at all loads, where one fault stops the whole harness: a sentence for its headline.

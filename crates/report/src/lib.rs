@@ -14,6 +14,7 @@ mod excerpt;
 mod json;
 mod look;
 mod markdown;
+mod name;
 mod page;
 mod paths;
 mod schema;

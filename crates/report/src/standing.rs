@@ -1,6 +1,6 @@
 //! What a status means to the reader, and how many servers have it.
 
-use muster_core::{FileState, Resolution, Server, Status};
+use muster_core::{FileReport, FileState, Resolution, Server, Status};
 
 /// What a status means to the reader: twelve words of the contract in six kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +66,16 @@ pub(crate) struct Tally {
     pub(crate) unknown: usize,
     /// Files that cost servers.
     pub(crate) broken_files: usize,
+    /// Files of which nothing is known.
+    pub(crate) unread_files: usize,
 }
 
 impl Tally {
     /// Counts one harness.
     pub(crate) fn of(resolution: &Resolution) -> Tally {
         let mut tally = Tally {
-            broken_files: broken_files(resolution).count(),
+            broken_files: files(resolution, FileState::Broken).count(),
+            unread_files: files(resolution, FileState::Unreadable).count(),
             ..Tally::default()
         };
         for server in &resolution.servers {
@@ -97,6 +100,7 @@ impl Tally {
             wrong: self.wrong + other.wrong,
             unknown: self.unknown + other.unknown,
             broken_files: self.broken_files + other.broken_files,
+            unread_files: self.unread_files + other.unread_files,
         }
     }
 
@@ -119,10 +123,20 @@ impl Tally {
                 .filter(|(n, ..)| *n > 0)
                 .map(|(n, one, many)| count(n, one, many)),
         );
-        if self.broken_files > 0 {
-            parts.push(count(self.broken_files, "file is wrong", "files are wrong"));
-        }
+        parts.extend(self.files());
         parts.join(" · ")
+    }
+
+    /// `1 file is wrong`, `2 files were skipped`.
+    fn files(self) -> impl Iterator<Item = String> {
+        let kinds = [
+            (self.broken_files, "file is wrong", "files are wrong"),
+            (self.unread_files, "file was skipped", "files were skipped"),
+        ];
+        kinds
+            .into_iter()
+            .filter(|(n, ..)| *n > 0)
+            .map(|(n, one, many)| count(n, one, many))
     }
 }
 
@@ -155,31 +169,39 @@ pub(crate) fn totals(resolutions: &[Resolution]) -> String {
     if tally.wrong > 0 {
         parts.push(count(tally.wrong, "is wrong", "are wrong"));
     }
-    if tally.broken_files > 0 {
-        parts.push(count(
-            tally.broken_files,
-            "file is wrong",
-            "files are wrong",
-        ));
-    }
+    parts.extend(tally.files());
     format!("{}.", parts.join("; "))
 }
 
-/// Files that the harness could not use.
-pub(crate) fn broken_files(
-    resolution: &Resolution,
-) -> impl Iterator<Item = &muster_core::FileReport> {
-    resolution
-        .files
-        .iter()
-        .filter(|file| file.state == FileState::Broken)
+/// Files that cost something: those that the harness could not use, and those that could not be read.
+pub(crate) fn faulty_files(resolution: &Resolution) -> impl Iterator<Item = &FileReport> {
+    [FileState::Broken, FileState::Unreadable]
+        .into_iter()
+        .flat_map(|state| files(resolution, state))
+}
+
+/// What is the matter with a file that costs something.
+pub(crate) fn fault(file: &FileReport) -> String {
+    match (&file.note, file.state) {
+        // "cannot be read: …" says it already, "is a named pipe" does not.
+        (Some(note), FileState::Unreadable) if !note.starts_with("cannot be read") => {
+            format!("{note}: not read")
+        }
+        (Some(note), _) => note.clone(),
+        (None, _) => "cannot be used".to_owned(),
+    }
+}
+
+fn files(resolution: &Resolution, state: FileState) -> impl Iterator<Item = &FileReport> {
+    let in_state = move |file: &&FileReport| file.state == state;
+    resolution.files.iter().filter(in_state)
 }
 
 /// Whether there is anything to say about this harness beyond that nothing is configured.
 pub(crate) fn has_something(resolution: &Resolution) -> bool {
     !resolution.servers.is_empty()
         || resolution.stopped.is_some()
-        || broken_files(resolution).next().is_some()
+        || faulty_files(resolution).next().is_some()
 }
 
 /// `1 waits`, `2 wait`.

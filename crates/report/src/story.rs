@@ -1,9 +1,12 @@
 //! The story of one name: who knows it, and what they make of it.
 
-use muster_core::{Mode, Resolution, Server};
+use std::collections::HashSet;
+
+use muster_core::{Elsewhere, Mode, Resolution, Server};
 use muster_document::Shown;
 
 use crate::Survey;
+use crate::name::name;
 use crate::standing::{Standing, short};
 
 /// So many close names are offered.
@@ -17,7 +20,7 @@ pub(crate) struct Story<'r> {
     /// The harnesses that know it.
     pub(crate) chapters: Vec<Chapter<'r>>,
     /// The harnesses that do not.
-    pub(crate) elsewhere: Vec<&'r Resolution>,
+    pub(crate) others: Vec<&'r Resolution>,
     /// Where nobody knows it: names that are close, with the harness that knows them.
     pub(crate) similar: Vec<(&'r str, &'static str)>,
 }
@@ -38,8 +41,9 @@ impl<'r> Story<'r> {
             .resolutions
             .iter()
             .map(|resolution| Chapter::new(resolution, name));
-        let (chapters, others): (Vec<_>, Vec<_>) =
+        let (chapters, others): (Vec<Chapter<'_>>, Vec<Chapter<'_>>) =
             chapters.partition(|chapter| !chapter.servers.is_empty());
+        let others: Vec<&Resolution> = others.iter().map(|other| other.resolution).collect();
         let similar = if chapters.is_empty() {
             similar(survey.resolutions, name)
         } else {
@@ -48,13 +52,28 @@ impl<'r> Story<'r> {
         Story {
             name,
             chapters,
-            elsewhere: others
-                .into_iter()
-                .map(|chapter| chapter.resolution)
-                .collect(),
+            others,
             similar,
         }
     }
+
+    /// Where else the name stands: the harnesses that do not know it here, and whom it concerns there.
+    pub(crate) fn elsewhere(&self) -> impl Iterator<Item = (&'r Resolution, &'r Elsewhere)> {
+        let found = |other: &&'r Resolution| {
+            let other = *other;
+            elsewhere(other, self.name).map(move |found| (other, found))
+        };
+        self.others.iter().flat_map(found)
+    }
+}
+
+/// Where `name` stands for `resolution` but is of no concern in this session.
+pub(crate) fn elsewhere<'r>(
+    resolution: &'r Resolution,
+    name: &str,
+) -> impl Iterator<Item = &'r Elsewhere> {
+    let found = resolution.elsewhere.iter();
+    found.filter(move |found| found.name == name)
 }
 
 impl<'r> Chapter<'r> {
@@ -92,7 +111,7 @@ impl<'r> Chapter<'r> {
         let Some(server) = self.deciding() else {
             return String::new();
         };
-        let name = Shown(&server.definition.name).to_string();
+        let name = Shown(&name(&server.definition.name)).to_string();
         let run = if mode == Mode::Headless {
             " in a headless run"
         } else {
@@ -124,6 +143,7 @@ impl<'r> Chapter<'r> {
 fn similar<'r>(resolutions: &'r [Resolution], name: &str) -> Vec<(&'r str, &'static str)> {
     let wanted = name.to_lowercase();
     let mut found: Vec<(usize, &str, &'static str)> = Vec::new();
+    let mut seen = HashSet::new();
     for resolution in resolutions {
         for known in resolution
             .servers
@@ -131,7 +151,7 @@ fn similar<'r>(resolutions: &'r [Resolution], name: &str) -> Vec<(&'r str, &'sta
             .map(|server| server.definition.name.as_str())
         {
             if let Some(distance) = distance(&wanted, &known.to_lowercase())
-                && !found.iter().any(|(_, name, _)| *name == known)
+                && seen.insert(known)
             {
                 found.push((distance, known, resolution.name));
             }

@@ -130,12 +130,14 @@ fn places(resolution: &Resolution) -> impl Iterator<Item = &Place> {
         .files
         .iter()
         .filter_map(|file| file.place.as_ref());
+    let elsewhere = resolution.elsewhere.iter().map(|found| &found.place);
     reasons
         .chain(definitions)
         .chain(written)
         .chain(replaced)
         .chain(notes)
         .chain(files)
+        .chain(elsewhere)
 }
 
 /// Every definition whose place does not hold its name.

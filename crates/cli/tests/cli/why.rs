@@ -60,3 +60,17 @@ fn the_name_of_a_variable_is_no_secret_but_a_token_in_its_place_is() {
     let pasted = ask("ghp_16C7e42F292c6912E7710c838347Ae178B4a");
     assert!(!pasted.contains("16C7e42F"), "{pasted}");
 }
+
+#[test]
+fn of_a_server_of_another_folder() {
+    let context = Context::new().file(
+        ".claude.json",
+        r#"{"projects": {"{{ROOT}}/other": {"mcpServers": {"a": {"command": "a"}}}}}"#,
+    );
+    assert_snapshot!(context.run(["why", "a", "--harness", "claude-code"]).fine());
+    let listed = context.run(["list"]).fine();
+    assert!(
+        listed.contains("1 server for 1 other folder in ~/.claude.json: of no concern"),
+        "{listed}"
+    );
+}

@@ -29,7 +29,8 @@ mod state;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Harness, Note, Reason, Resolution, Rule, Server, Session, World,
+    CommandLineError, Dossier, Elsewhere, Harness, Note, Reason, Resolution, Rule, Server, Session,
+    World,
 };
 use muster_document::Shown;
 
@@ -72,7 +73,11 @@ impl Harness for ClaudeCode {
     }
 
     fn home_variables(&self) -> &'static [&'static str] {
-        &["CLAUDE_CONFIG_DIR"]
+        &[
+            "CLAUDE_CONFIG_DIR",
+            "CLAUDE_CODE_SAFE_MODE",
+            "CLAUDE_CODE_SIMPLE",
+        ]
     }
 
     fn program(&self) -> &'static str {
@@ -122,7 +127,7 @@ impl Harness for ClaudeCode {
             stop: stop.as_ref(),
         };
         let servers = circumstances.judge(sources.found, plugins);
-        note_elsewhere(&mut dossier, &state, &ground);
+        let elsewhere = note_elsewhere(&mut dossier, &state, &ground);
         let situation = situation(&mut dossier, &trust, &servers);
         Resolution {
             id: self.id(),
@@ -132,6 +137,7 @@ impl Harness for ClaudeCode {
             first_steps: first_steps(&dossier, &ground),
             files: dossier.files,
             servers,
+            elsewhere,
             notes: dossier.notes,
             stopped: stop.map(|stop| Note {
                 rule: stop.reason.rule,
@@ -196,15 +202,28 @@ impl Sources {
     }
 }
 
-/// Counts what the state file holds for folders that have nothing to do with this one.
-fn note_elsewhere(dossier: &mut Dossier<'_>, state: &State, ground: &Ground) {
+/// What the state file holds for folders that have nothing to do with this one; a note counts it.
+fn note_elsewhere(dossier: &mut Dossier<'_>, state: &State, ground: &Ground) -> Vec<Elsewhere> {
     let others = state.other_projects(&ground.project);
     let others = others
         .into_iter()
         .filter(|(key, _, _)| !elsewhere::means_this_place(dossier, ground, key));
-    let (servers, folders) = others.fold((0, 0), |(servers, folders), (_, _, map)| {
-        (servers + map.effective_members().len(), folders + 1)
-    });
+    let mut folders = 0;
+    let mut found = Vec::new();
+    for (key, document, map) in others {
+        folders += 1;
+        let text = format!(
+            "defined for {} only",
+            Shown(&dossier.world.tilde(Utf8Path::new(key)))
+        );
+        let servers = map.effective_members().into_iter();
+        found.extend(servers.map(|server| Elsewhere {
+            name: server.key.text.clone(),
+            place: document.place(server.key.span),
+            text: text.clone(),
+        }));
+    }
+    let servers = found.len();
     if servers > 0 {
         let count = |n: usize, what: &str| {
             if n == 1 {
@@ -221,6 +240,7 @@ fn note_elsewhere(dossier: &mut Dossier<'_>, state: &State, ground: &Ground) {
         );
         dossier.note(&rules::LOCAL_SCOPE, text, None);
     }
+    found
 }
 
 /// An open trust question: it stands before everything else in a session with a person at it.

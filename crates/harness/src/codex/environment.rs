@@ -109,7 +109,7 @@ pub(super) fn effective(dossier: &mut Dossier<'_>, home: &CodexHome) -> Environm
             Some("it overrides the environment".to_owned()),
         ),
         Err(FileFault::Absent) => (FileState::Absent, None),
-        Err(fault) => (FileState::Skipped, Some(fault.to_string())),
+        Err(fault) => (FileState::Unreadable, Some(fault.to_string())),
     };
     dossier.files.push(FileReport {
         path,

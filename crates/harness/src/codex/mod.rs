@@ -130,6 +130,7 @@ impl Harness for Codex {
             situation: situation(&gathered).filter(|_| stopped.is_none()),
             files: dossier.files,
             servers,
+            elsewhere: Vec::new(),
             notes: dossier.notes,
             stopped,
             sources: dossier.sources,

@@ -4,7 +4,8 @@ use muster_core::{Resolution, Server};
 use muster_document::code;
 
 use super::{head, plain, row};
-use crate::standing::{Standing, Tally, broken_files, has_something, short, totals};
+use crate::name::name;
+use crate::standing::{Standing, Tally, fault, faulty_files, has_something, short, totals};
 use crate::target::target;
 use crate::{Detail, Survey, VERSION};
 
@@ -51,16 +52,12 @@ fn harness(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, deta
         )),
         (None, None) => text.push_str(&format!("{}\n", Tally::of(resolution).phrase())),
     }
-    for file in broken_files(resolution) {
+    for file in faulty_files(resolution) {
         let place = file
             .place
             .as_ref()
             .map_or_else(|| survey.path(&file.path), |place| survey.place(place));
-        text.push_str(&format!(
-            "\n✗ {} — {}\n",
-            code(&place),
-            plain(file.note.as_deref().unwrap_or("cannot be used"))
-        ));
+        text.push_str(&format!("\n✗ {} — {}\n", code(&place), plain(&fault(file))));
     }
     let shown = |server: &&Server| detail > Detail::Quiet || server.status.loads() == Some(true);
     if resolution.servers.iter().any(|server| shown(&server)) {
@@ -99,7 +96,7 @@ fn line(survey: &Survey<'_>, server: &Server) -> String {
     let definition = &server.definition;
     row([
         Standing::of(server.status).symbol().trim().to_owned(),
-        plain(&definition.name),
+        plain(&name(&definition.name)),
         definition.scope.word().to_owned(),
         definition
             .entry

@@ -5,6 +5,7 @@ use muster_document::{Shown, code};
 
 use super::{list, plain};
 use crate::excerpt::Excerpt;
+use crate::name::name as shown;
 use crate::standing::short;
 use crate::story::{Chapter, Story};
 use crate::target::target;
@@ -15,7 +16,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, detail: Detail) -> String {
     let story = Story::new(survey, name);
     let mut text = format!(
         "## Why {} loads or not in {}\n\n",
-        plain(name),
+        plain(&shown(name)),
         code(&survey.here())
     );
     text.push_str(&format!(
@@ -25,20 +26,28 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, detail: Detail) -> String {
     for chapter in &story.chapters {
         tell(&mut text, survey, chapter, detail);
     }
-    if !story.elsewhere.is_empty() {
+    if !story.others.is_empty() {
         let names = story
-            .elsewhere
+            .others
             .iter()
             .map(|resolution| resolution.name)
             .collect::<Vec<_>>()
             .join(", ");
         text.push_str(&format!("\nNot known to {names}.\n"));
     }
+    for (resolution, elsewhere) in story.elsewhere() {
+        text.push_str(&format!(
+            "\n{}: {} — {}\n",
+            plain(resolution.name),
+            plain(&elsewhere.text),
+            code(&survey.place(&elsewhere.place))
+        ));
+    }
     if !story.similar.is_empty() {
         let close: Vec<String> = story
             .similar
             .iter()
-            .map(|(name, harness)| format!("{} ({harness})", plain(name)))
+            .map(|(name, harness)| format!("{} ({harness})", plain(&shown(name))))
             .collect();
         text.push_str(&format!("\nDid you mean {}?\n", close.join(", or ")));
     }

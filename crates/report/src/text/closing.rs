@@ -19,6 +19,11 @@ pub(crate) fn write(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
     if let Some((name, why)) = next(survey.resolutions) {
         hint(canvas, &format!("muster why {name}"), why);
     }
+    more(canvas, survey, detail);
+}
+
+/// What `-v` would show besides.
+pub(crate) fn more(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
     if detail < Detail::Verbose {
         let notes: usize = survey
             .resolutions

@@ -9,6 +9,8 @@ use crate::{Detail, Survey};
 
 /// So many files are named before the rest is counted.
 const NAMED_FILES: usize = 6;
+/// So many notes are shown; the rest are counted at the end.
+const NAMED_NOTES: usize = 3;
 /// Where the text beside the margin begins.
 const MARGIN: usize = 15;
 
@@ -24,6 +26,10 @@ pub(crate) fn world(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
         } else if !resolution.files.is_empty() {
             beside(canvas, "looked at", &looked_at(survey, &resolution.files));
         }
+        if detail < Detail::Verbose {
+            let notes = resolution.notes.iter().take(NAMED_NOTES);
+            notes.for_each(|note| beside(canvas, "note", &note.text));
+        }
         for (at, step) in resolution.first_steps.iter().enumerate() {
             beside(canvas, if at == 0 { "to begin" } else { "" }, step);
         }
@@ -34,6 +40,7 @@ pub(crate) fn world(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
         "muster demo",
         "a made-up project with servers, to look around in",
     );
+    super::closing::more(canvas, survey, detail);
 }
 
 /// The harnesses in which nothing is configured, while something is in others: one line.

@@ -5,7 +5,7 @@ use muster_core::{FileReport, FileState, Resolution};
 use super::canvas::{Canvas, Line, Tone};
 use super::measure::{width, wrap};
 use super::row::{self, Columns};
-use crate::standing::{Tally, broken_files};
+use crate::standing::{self, Tally, faulty_files};
 use crate::{Detail, Survey};
 
 /// Only what loads.
@@ -98,8 +98,8 @@ fn tally(resolution: &Resolution) -> String {
     }
 }
 
-/// What stops the whole harness, and the files that it cannot use.
-fn faults(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Resolution) {
+/// What stops the whole harness, and the files that it cannot use or that could not be read.
+pub(crate) fn faults(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Resolution) {
     if let Some(stopped) = &resolution.stopped {
         let place = stopped.place.as_ref().map(|place| survey.place(place));
         fault(canvas, place.as_deref(), &stopped.text);
@@ -109,17 +109,13 @@ fn faults(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Resolution) {
         .as_ref()
         .and_then(|stopped| stopped.place.as_ref());
     for file in
-        broken_files(resolution).filter(|file| told.is_none_or(|told| *told.path != *file.path))
+        faulty_files(resolution).filter(|file| told.is_none_or(|told| *told.path != *file.path))
     {
         let place = file
             .place
             .as_ref()
             .map_or_else(|| survey.path(&file.path), |place| survey.place(place));
-        fault(
-            canvas,
-            Some(&place),
-            file.note.as_deref().unwrap_or("cannot be used"),
-        );
+        fault(canvas, Some(&place), &standing::fault(file));
     }
 }
 
@@ -177,10 +173,9 @@ pub(crate) fn details(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Res
 
 /// A file, its state, its scope.
 fn looked_at(canvas: &mut Canvas, survey: &Survey<'_>, file: &FileReport) {
-    let tone = if file.state == FileState::Broken {
-        Tone::Wrong
-    } else {
-        Tone::Dim
+    let tone = match file.state {
+        FileState::Broken | FileState::Unreadable => Tone::Wrong,
+        FileState::Read | FileState::Absent | FileState::Skipped => Tone::Dim,
     };
     let place = file
         .place

@@ -151,10 +151,7 @@ pub(crate) fn tone(standing: Standing) -> Tone {
 }
 
 fn name(server: &Server) -> String {
-    match server.definition.name.as_str() {
-        "" => "(no name)".to_owned(),
-        name => Shown(name).to_string(),
-    }
+    Shown(&crate::name::name(&server.definition.name)).to_string()
 }
 
 fn transport(server: &Server) -> &'static str {

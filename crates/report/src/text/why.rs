@@ -8,6 +8,7 @@ use super::margin::Margin;
 use super::measure::wrap;
 use super::{closing, empty, group, row, snippet};
 use crate::excerpt::Excerpt;
+use crate::name::name;
 use crate::standing::{Standing, short};
 use crate::story::{Chapter, Story};
 use crate::target::target;
@@ -25,10 +26,10 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, look: Look, detail: Detail) -
         canvas.part();
         Teller::new(survey, chapter, detail).tell(&mut canvas, chapter);
     }
-    if !story.elsewhere.is_empty() && detail > Detail::Quiet {
+    if !story.others.is_empty() && detail > Detail::Quiet {
         canvas.part();
         let names: Vec<&str> = story
-            .elsewhere
+            .others
             .iter()
             .map(|resolution| resolution.name)
             .collect();
@@ -37,6 +38,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, look: Look, detail: Detail) -
             Tone::Dim,
             &format!("Not defined for {}.", names.join(" and ")),
         );
+        elsewhere(&mut canvas, survey, &story);
     }
     canvas.finish()
 }
@@ -239,7 +241,7 @@ fn named(margin: &mut Margin<'_>, with: &str, pairs: &[(String, Sourced<Secret>)
     }
 }
 
-/// Nobody knows the name: say so, offer what is close, and tell where was looked.
+/// Nobody knows the name: say so, offer what is close, and tell where was looked and what could not be.
 fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: Detail) {
     let harnesses: Vec<&str> = survey
         .resolutions
@@ -253,14 +255,15 @@ fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: 
     paragraph(
         canvas,
         Tone::Strong,
-        &format!("{who} a server called {} here.", story.name),
+        &format!("{who} a server called {} here.", name(story.name)),
     );
+    elsewhere(canvas, survey, story);
     if !story.similar.is_empty() {
         canvas.part();
         let close: Vec<String> = story
             .similar
             .iter()
-            .map(|(name, harness)| format!("{name} ({harness})"))
+            .map(|(known, harness)| format!("{} ({harness})", name(known)))
             .collect();
         paragraph(
             canvas,
@@ -279,10 +282,31 @@ fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: 
             margin
                 .word(resolution.name)
                 .text(Tone::Plain, &format!("looked at {files}"));
+            group::faults(canvas, survey, resolution);
         }
     }
     canvas.part();
     closing::hint(canvas, "muster list", "every server that is known here");
+}
+
+/// Where else the name stands, and whom it concerns there.
+fn elsewhere(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>) {
+    let found: Vec<_> = story.elsewhere().collect();
+    if found.is_empty() {
+        return;
+    }
+    canvas.part();
+    let names = survey.resolutions.iter().map(|resolution| resolution.name);
+    let mut margin = Margin::for_words(canvas, names);
+    let mut before = "";
+    for (resolution, elsewhere) in found {
+        if resolution.name != before {
+            margin.word(resolution.name);
+        }
+        before = resolution.name;
+        margin.text(Tone::Plain, &elsewhere.text);
+        margin.place(&survey.place(&elsewhere.place));
+    }
 }
 
 fn paragraph(canvas: &mut Canvas, tone: Tone, text: &str) {

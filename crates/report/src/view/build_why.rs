@@ -3,10 +3,10 @@
 use muster_core::Resolution;
 
 use super::build::notes;
-use super::{Definition, File, Line, Link, Origin, Server, Similar, Why, WhyHarness};
+use super::{Definition, Elsewhere, File, Line, Link, Origin, Server, Similar, Why, WhyHarness};
 use crate::excerpt::Excerpt;
 use crate::standing::short;
-use crate::story::{Chapter, Story};
+use crate::story::{Chapter, Story, elsewhere};
 use crate::{Survey, VERSION};
 
 impl Why {
@@ -52,6 +52,12 @@ fn harness(survey: &Survey<'_>, resolution: &Resolution, story: &Story<'_>) -> W
             .iter()
             .flat_map(|chapter| &chapter.servers)
             .map(|server| definition(resolution, server))
+            .collect(),
+        elsewhere: elsewhere(resolution, story.name)
+            .map(|elsewhere| Elsewhere {
+                text: elsewhere.text.clone(),
+                origin: Origin::of(Some(&elsewhere.place)),
+            })
             .collect(),
         files: resolution.files.iter().map(File::new).collect(),
         notes: notes(resolution),

@@ -8,5 +8,5 @@ mod words;
 
 pub(crate) use build::{command, url};
 pub use list::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
-pub use why::{Definition, Line, Link, Similar, Why, WhyHarness};
+pub use why::{Definition, Elsewhere, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};

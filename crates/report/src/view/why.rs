@@ -42,10 +42,21 @@ pub struct WhyHarness {
     pub verdict: Option<String>,
     /// Every definition of the name, the highest in precedence first.
     pub definitions: Vec<Definition>,
+    /// Where else the name stands, of no concern in this session.
+    pub elsewhere: Vec<Elsewhere>,
     /// Every file looked at.
     pub files: Vec<File>,
     /// What is about no single server.
     pub notes: Vec<Note>,
+}
+
+/// A definition that is of no concern in this session.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Elsewhere {
+    /// Whom it concerns, as a sentence without its full stop.
+    pub text: String,
+    /// Where it is written.
+    pub origin: Option<Origin>,
 }
 
 /// One definition and how its verdict came about.

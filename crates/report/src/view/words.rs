@@ -147,7 +147,7 @@ impl From<muster_core::FileState> for FileState {
         match state {
             Core::Read => FileState::Read,
             Core::Absent => FileState::Absent,
-            Core::Skipped => FileState::Skipped,
+            Core::Skipped | Core::Unreadable => FileState::Skipped,
             Core::Broken => FileState::Broken,
         }
     }

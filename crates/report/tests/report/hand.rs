@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Definition, Entry, Evidence, FileReport, FileState, Mode, Note, Reason, Resolution, Rule,
-    Scope, Server, Source, Sourced, Status, Transport,
+    Definition, Elsewhere, Entry, Evidence, FileReport, FileState, Mode, Note, Reason, Resolution,
+    Rule, Scope, Server, Source, Sourced, Status, Transport,
 };
 use muster_document::{Dialect, Document, JsonDialect, Member, Node, Place, Secret};
 use muster_report::Survey;
@@ -45,6 +45,7 @@ impl Hand {
                 installed: Some("1.2.3".to_owned()),
                 files: Vec::new(),
                 servers: Vec::new(),
+                elsewhere: Vec::new(),
                 notes: Vec::new(),
                 stopped: None,
                 sources: Vec::new(),
@@ -104,6 +105,29 @@ impl Hand {
             Some(error.place.clone()),
         );
         self.resolution.sources.push(Rc::new(Source::Broken(error)));
+        self
+    }
+
+    /// Lets the harness find `path` without being able to read it.
+    pub(crate) fn unreadable(mut self, path: &str, scope: Scope, why: &str) -> Hand {
+        self.looked(
+            path,
+            scope,
+            FileState::Unreadable,
+            Some(why.to_owned()),
+            None,
+        );
+        self
+    }
+
+    /// Lets the harness find a name that is of no concern here, where the server called `like` is defined.
+    pub(crate) fn elsewhere(mut self, name: &str, like: &str, text: &str) -> Hand {
+        let place = self.server(like).definition.place.clone().unwrap();
+        self.resolution.elsewhere.push(Elsewhere {
+            name: name.to_owned(),
+            place,
+            text: text.to_owned(),
+        });
         self
     }
 

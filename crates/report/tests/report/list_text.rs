@@ -79,6 +79,11 @@ fn a_harness_that_one_file_stops() {
 }
 
 #[test]
+fn files_that_cannot_be_read_are_shown_and_counted() {
+    assert_snapshot!(list(&scenes::unreadable(), PLAIN, Detail::Normal));
+}
+
+#[test]
 fn hostile_names_cannot_act() {
     let text = list(&scenes::hostile(), PLAIN, Detail::Verbose);
     assert!(

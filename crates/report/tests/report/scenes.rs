@@ -62,6 +62,7 @@ pub(crate) fn empty() -> Vec<Resolution> {
         Hand::new("claude-code", "Claude Code")
             .absent("/home/me/.claude.json", Scope::User)
             .absent("/home/me/src/shop/.mcp.json", Scope::Project)
+            .note("2 servers for 1 other folder in ~/.claude.json: of no concern here")
             .first_step("claude mcp add NAME -- COMMAND writes one for you in this folder")
             .first_step(
                 "a file .mcp.json here: {\"mcpServers\": {\"NAME\": {\"command\": \"COMMAND\"}}}",
@@ -69,6 +70,43 @@ pub(crate) fn empty() -> Vec<Resolution> {
             .done(),
         Hand::new("codex", "Codex")
             .with(|codex| codex.installed = None)
+            .done(),
+    ]
+}
+
+/// Files that cannot be read: with servers beside them, and without.
+pub(crate) fn unreadable() -> Vec<Resolution> {
+    vec![
+        Hand::new("claude-code", "Claude Code")
+            .file(
+                "/home/me/src/shop/.mcp.json",
+                Scope::Project,
+                r#"{"db": {"command": "db"}}"#,
+                &[(Status::Configured, None)],
+            )
+            .unreadable(
+                "/home/me/.claude.json",
+                Scope::User,
+                "cannot be read: permission denied",
+            )
+            .unreadable("/home/me/src/.mcp.json", Scope::Project, "is a named pipe")
+            // What somebody may have taken for a file of the harness's has rows of its own.
+            .with(|claude| {
+                claude.files.push(muster_core::FileReport {
+                    path: "/home/me/src/shop/mcp.json".into(),
+                    scope: Scope::Project,
+                    state: muster_core::FileState::Skipped,
+                    note: Some("never read".to_owned()),
+                    place: None,
+                });
+            })
+            .done(),
+        Hand::new("codex", "Codex")
+            .unreadable(
+                "/home/me/.codex/config.toml",
+                Scope::User,
+                "is larger than 67108864 bytes",
+            )
             .done(),
     ]
 }

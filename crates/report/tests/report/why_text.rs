@@ -1,9 +1,10 @@
 //! `muster why` as text.
 
 use insta::assert_snapshot;
-use muster_core::Resolution;
+use muster_core::{Resolution, Scope, Status};
 use muster_report::{Detail, Format, Look};
 
+use crate::hand::Hand;
 use crate::{PLAIN, hand, scenes};
 
 fn why(resolutions: &[Resolution], name: &str, look: Look, detail: Detail) -> String {
@@ -71,4 +72,46 @@ fn of_a_name_that_nobody_knows() {
         PLAIN,
         Detail::Normal
     ));
+}
+
+#[test]
+fn of_a_name_that_concerns_only_others() {
+    let file = |hand: Hand| {
+        let text = "{\"db\": {\"command\": \"db\"}}";
+        let verdicts = &[(Status::Configured, None)];
+        hand.file("/home/me/.claude.json", Scope::User, text, verdicts)
+            .elsewhere("a", "db", "defined for ~/other/folder only")
+            .elsewhere("a", "db", "defined for ~/third only")
+            .done()
+    };
+    let claude = file(Hand::new("claude-code", "Claude Code"));
+    let codex = Hand::new("codex", "Codex").unreadable(
+        "/home/me/.codex/config.toml",
+        Scope::User,
+        "cannot be read: permission denied",
+    );
+    let asked = [claude, codex.done()];
+    assert_snapshot!(why(&asked, "a", PLAIN, Detail::Normal));
+    assert!(!crate::list(&asked, PLAIN, Detail::Verbose).contains("other/folder"));
+    let json = muster_report::why(
+        &hand::survey(&asked),
+        "a",
+        Format::Json,
+        PLAIN,
+        Detail::Normal,
+    );
+    assert!(
+        json.as_str()
+            .contains("\"text\": \"defined for ~/third only\""),
+        "{}",
+        json.as_str()
+    );
+}
+
+#[test]
+fn of_names_that_can_hardly_be_seen() {
+    for (name, shown) in [("", "called (no name) here"), (" ", "called \" \" here")] {
+        let text = why(&scenes::shop(), name, PLAIN, Detail::Normal);
+        assert!(text.contains(shown), "{text}");
+    }
 }

@@ -149,6 +149,7 @@ fn resolution(dossier: Dossier<'_>, servers: Vec<Server>) -> Resolution {
         installed: None,
         files: dossier.files,
         servers,
+        elsewhere: Vec::new(),
         notes: dossier.notes,
         stopped: None,
         sources: dossier.sources,
