@@ -1,5 +1,8 @@
 //! Servers of the agent that runs the session: a list in the frontmatter of the agent's file.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{Dossier, Files, GitRoot, Loaded, Reason, Scope, Status};
 use muster_document::{Dialect, Document, Node, Shown};
@@ -10,11 +13,13 @@ use super::session::Flags;
 use super::settings::Settings;
 use super::sources::{Found, Origin, Unread, read_map};
 use super::state::{State, Trust};
-use super::{Stop, rules};
+use super::{Stop, dialect, rules};
 
-/// How deep folders of agents are followed, and how many files of them are read.
+/// How deep folders of agents are followed, how many of them, and how many files are read, each up to how many bytes.
 const DEEPEST: usize = 8;
+const MOST_FOLDERS: usize = 200;
 const MOST_FILES: usize = 1_000;
+const LARGEST_FILE: u64 = 1 << 20;
 
 /// Agents that come with Claude Code and have no servers of their own.
 const BUILT_IN: [&str; 5] = [
@@ -44,10 +49,16 @@ pub(super) fn from_agent(
     let Some(agent) = flags.agent.as_deref().or(chosen) else {
         return Ok(Vec::new());
     };
+    if let Some(found) = from_flag(dossier, flags, agent) {
+        return Ok(found);
+    }
     let Some((file, trusted)) = find(dossier, ground, flags, state, agent) else {
         return missing(dossier, flags, agent);
     };
-    let mut found = file.document().map(servers).unwrap_or_default();
+    let mut found = file
+        .document()
+        .map(|document| servers(document, document.root(), true))
+        .unwrap_or_default();
     if !trusted {
         for server in &mut found {
             server.unread = Some(Unread {
@@ -58,6 +69,24 @@ pub(super) fn from_agent(
         }
     }
     Ok(found)
+}
+
+/// The servers of the agent that `--agents` defines; `None` where it defines none of that name.
+fn from_flag(dossier: &mut Dossier<'_>, flags: &Flags, agent: &str) -> Option<Vec<Found>> {
+    let given = flags.agents.as_deref()?;
+    if given.trim_start().starts_with('{') {
+        let document = Document::parse(
+            Utf8Path::new("--agents").into(),
+            given.as_bytes(),
+            dialect::JSON,
+        )
+        .ok()?;
+        return Some(servers(&document, document.root().get(agent)?, false));
+    }
+    let path = muster_core::absolute(given, &dossier.world.cwd);
+    let loaded = dossier.load(&path, Scope::Flag, dialect::JSON, Files::LIMIT);
+    let document = loaded.document()?;
+    Some(servers(document, document.root().get(agent)?, true))
 }
 
 /// An agent without a file here. Named on the command line it keeps Claude Code from starting, unless it may come from elsewhere.
@@ -127,11 +156,9 @@ fn find_below(
     scope: Scope,
     agent: &str,
 ) -> Option<Loaded> {
-    let mut files = Vec::new();
-    list_markdown(dossier, folder, 0, &mut files);
-    files
+    list_markdown(dossier, folder)
         .into_iter()
-        .map(|path| dossier.load(&path, scope, Dialect::YamlFrontMatter, Files::LIMIT))
+        .map(|path| dossier.load(&path, scope, Dialect::YamlFrontMatter, LARGEST_FILE))
         .find(|loaded| {
             let root = loaded.document().map(Document::root);
             let text = |key: &str| root.and_then(|root| root.get(key)).and_then(Node::as_str);
@@ -139,38 +166,51 @@ fn find_below(
         })
 }
 
-fn list_markdown(
-    dossier: &Dossier<'_>,
-    folder: &Utf8Path,
-    depth: usize,
-    files: &mut Vec<Utf8PathBuf>,
-) {
-    let Ok(names) = dossier.world.files.list(folder) else {
-        return;
+/// The Markdown files below `folder`. Links to folders are followed as far as they stay below it: a repository must not send Muster
+/// through the whole disk.
+fn list_markdown(dossier: &Dossier<'_>, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let mut files = Vec::new();
+    let Some(top) = dossier.world.files.real_path(folder) else {
+        return files;
     };
-    for name in names.iter() {
-        let path = folder.join(name);
-        if files.len() >= MOST_FILES {
-            return;
+    let mut seen = HashSet::new();
+    let mut waiting = vec![(folder.to_owned(), 0)];
+    while let Some((folder, depth)) = waiting.pop() {
+        let real = dossier
+            .world
+            .files
+            .real_path(&folder)
+            .filter(|real| real.starts_with(&top));
+        let new = real.is_some_and(|real| seen.insert(real));
+        if !new || depth > DEEPEST || seen.len() > MOST_FOLDERS {
+            continue;
         }
-        if name.ends_with(".md") {
-            files.push(path);
-        } else if depth < DEEPEST && dossier.world.files.is_folder(&path) {
-            list_markdown(dossier, &path, depth + 1, files);
+        let names = dossier
+            .world
+            .files
+            .list(&folder)
+            .unwrap_or_else(|_| Rc::from([]));
+        for path in names.iter().take(MOST_FILES).map(|name| folder.join(name)) {
+            if path.extension() == Some("md") {
+                files.push(path);
+            } else if dossier.world.files.is_folder(&path) {
+                waiting.push((path, depth + 1));
+            }
         }
     }
+    files.truncate(MOST_FILES);
+    files
 }
 
 /// The elements of the list that define servers; plain names stand for servers that are configured elsewhere.
-fn servers(document: &Document) -> Vec<Found> {
-    let list = document
-        .root()
+fn servers(document: &Document, agent: &Node, placed: bool) -> Vec<Found> {
+    let list = agent
         .get("mcpServers")
         .and_then(Node::as_array)
         .unwrap_or_default();
     let mut all = Vec::new();
     for element in list {
-        let mut found = read_map(document, element, Origin::Agent, true);
+        let mut found = read_map(document, element, Origin::Agent, placed);
         if found.len() > 1 {
             for server in &mut found {
                 server.checked.refusal = Some(Refusal {

@@ -146,24 +146,44 @@ impl Approvals {
         }
     }
 
-    /// The user's no to `name`, which counts in every file, trusted or not, and in every session.
-    pub(super) fn rejection(&self, name: &str) -> Option<Objection> {
+    /// The user's no to `name`, which counts in every file, trusted or not, and in every session. With somebody to `ask`, taking it
+    /// back leaves the question whether there is a yes.
+    pub(super) fn rejection(&self, name: &str, ask: bool) -> Option<Objection> {
         let plain = plain_name(name);
-        let found = self
+        let mut said = self
             .rejected
             .iter()
-            .find(|rejection| rejection.plain == plain)?;
-        let text = format!(
-            "disabledMcpjsonServers of {} names it: a no wins over every yes",
-            Shown(&found.label)
-        );
-        let reason = Reason::new(&rules::REJECTION, "rejected", text, found.place.clone());
+            .filter(|rejection| rejection.plain == plain)
+            .peekable();
+        let label = Shown(&said.peek()?.label).to_string();
+        let reasons: Vec<Reason> = said
+            .map(|rejection| {
+                let text = format!(
+                    "disabledMcpjsonServers of {} names it: a no wins over every yes",
+                    Shown(&rejection.label)
+                );
+                Reason::new(&rules::REJECTION, "rejected", text, rejection.place.clone())
+            })
+            .collect();
+        let files = match reasons.len() {
+            1 => label,
+            count => format!("all {count} files that name it"),
+        };
+        let then = if ask && self.approval(name).is_err() {
+            ", then start claude here and accept it"
+        } else {
+            ""
+        };
         let remedy = format!(
-            "take {} out of disabledMcpjsonServers in {}",
-            Shown(name),
-            Shown(&found.label)
+            "take {} out of disabledMcpjsonServers in {files}{then}",
+            Shown(name)
         );
-        Some(Objection::new(Status::Rejected, "you said no to it", reason).with_remedy(remedy))
+        Some(Objection {
+            status: Status::Rejected,
+            short: "you said no to it".to_owned(),
+            reasons,
+            remedies: vec![remedy],
+        })
     }
 
     /// The yes that counts for `name`, or why there is none.

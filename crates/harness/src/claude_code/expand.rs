@@ -1,5 +1,7 @@
 //! `${NAME}` and `${NAME:-default}` in entries.
 
+use std::collections::HashSet;
+
 use camino::Utf8PathBuf;
 use muster_core::{Entry, Environment, Transport, World};
 use muster_document::{Node, Value};
@@ -31,9 +33,43 @@ pub(super) struct Expanded {
     pub(super) command: Option<Vec<String>>,
     /// The address.
     pub(super) url: Option<String>,
-    /// Variables that are unset and have no default, in the order of their first use. They stay as written.
-    pub(super) missing: Vec<String>,
+    /// Variables that are unset and have no default. They stay as written.
+    pub(super) missing: Missing,
 }
+
+/// Names of variables in the order of their first use.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Missing {
+    names: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl Missing {
+    /// How many are named in a sentence.
+    const SHOWN: usize = 8;
+
+    fn add(&mut self, name: &str) {
+        if self.known.insert(name.to_owned()) {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    /// The names for a sentence; `None` where there are none.
+    pub(super) fn sentence(&self) -> Option<String> {
+        let named = self
+            .names
+            .get(..self.names.len().min(Self::SHOWN))
+            .filter(|names| !names.is_empty())?
+            .join(", ");
+        Some(match self.names.len().saturating_sub(Self::SHOWN) {
+            0 => named,
+            more => format!("{named} and {more} more"),
+        })
+    }
+}
+
+/// How long a text may grow by its variables, in bytes: a file may name a long one a hundred thousand times.
+const LONGEST: usize = 1 << 20;
 
 impl Variables {
     /// The process environment, over it the `env` of the user's settings, of `--settings` and of managed settings; a project's does
@@ -57,6 +93,28 @@ impl Variables {
             }
         }
         Variables { env, plugin: None }
+    }
+
+    /// The same variables with those that the settings of the project give and that were unset: headless sessions judge policies once
+    /// more with them. `None` where there are none.
+    pub(super) fn with_project(&self, settings: &Settings) -> Option<Variables> {
+        let mut late = self.clone();
+        let mut changed = false;
+        for owner in [Owner::ProjectKeyLocal, Owner::Local, Owner::Project] {
+            for member in settings
+                .of(owner)
+                .filter_map(|file| file.get("env"))
+                .flat_map(Node::effective_members)
+            {
+                if let Some(text) =
+                    as_text(&member.value).filter(|_| late.env.get(&member.key.text).is_none())
+                {
+                    late.env.set(&member.key.text, text);
+                    changed = true;
+                }
+            }
+        }
+        changed.then_some(late)
     }
 
     /// The same variables for a plugin.
@@ -84,7 +142,7 @@ impl Variables {
 
     /// What the fields of `entry` become.
     pub(super) fn expand(&self, entry: &Entry) -> Expanded {
-        let mut missing = Vec::new();
+        let mut missing = Missing::default();
         let remote = entry.transport != Some(Transport::Stdio);
         let mut expand = |text: &str| self.expand_text(text, remote, &mut missing);
         let command = entry.command.as_ref().map(|command| {
@@ -109,18 +167,18 @@ impl Variables {
         }
     }
 
-    /// `text` after one pass: results are not looked at again.
-    pub(super) fn expand_text(
-        &self,
-        text: &str,
-        remote: bool,
-        missing: &mut Vec<String>,
-    ) -> String {
+    /// `text` after one pass: results are not looked at again. Linear in the text; what grows too long stays as written.
+    pub(super) fn expand_text(&self, text: &str, remote: bool, missing: &mut Missing) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
-        while let Some((before, after)) = rest.split_once("${") {
+        // Once a default has no end, no later one has.
+        let mut closed = true;
+        while let Some((before, after)) = rest
+            .split_once("${")
+            .filter(|_| out.len() < LONGEST.max(text.len()))
+        {
             out.push_str(before);
-            let Some((reference, tail)) = Reference::read(after) else {
+            let Some((reference, tail)) = Reference::read(after, &mut closed) else {
                 out.push_str("${");
                 rest = after;
                 continue;
@@ -131,9 +189,7 @@ impl Variables {
                     out.push_str("${");
                     out.push_str(reference.name);
                     out.push('}');
-                    if !missing.iter().any(|known| known == reference.name) {
-                        missing.push(reference.name.to_owned());
-                    }
+                    missing.add(reference.name);
                 }
             }
             rest = tail;
@@ -168,19 +224,35 @@ struct Reference<'t> {
 }
 
 impl<'t> Reference<'t> {
-    /// Reads the reference whose `${` was just passed, and gives what follows it.
-    fn read(after: &'t str) -> Option<(Reference<'t>, &'t str)> {
-        let (inside, tail) = after.split_once('}')?;
-        let (name, default) = match inside.split_once(":-") {
-            Some((name, default)) => (name, Some(default)),
-            None => (inside, None),
-        };
-        let mut letters = name.chars();
-        let starts_well = letters
-            .next()
-            .is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
-        let goes_on_well = letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        (starts_well && goes_on_well).then_some((Reference { name, default }, tail))
+    /// Reads the reference whose `${` was just passed, and gives what follows it. `closed` turns false where no `}` follows at all.
+    fn read(after: &'t str, closed: &mut bool) -> Option<(Reference<'t>, &'t str)> {
+        let letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = after.bytes().take_while(letter).count();
+        let (name, rest) = after.split_at_checked(length)?;
+        if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
+            return None;
+        }
+        if let Some(tail) = rest.strip_prefix('}') {
+            return Some((
+                Reference {
+                    name,
+                    default: None,
+                },
+                tail,
+            ));
+        }
+        let rest = rest.strip_prefix(":-").filter(|_| *closed)?;
+        let end = rest.split_once('}');
+        *closed = end.is_some();
+        end.map(|(default, tail)| {
+            (
+                Reference {
+                    name,
+                    default: Some(default),
+                },
+                tail,
+            )
+        })
     }
 }
 
@@ -297,9 +369,9 @@ mod tests {
         ]
         .into_iter()
         .collect();
-        let mut missing = Vec::new();
+        let mut missing = Missing::default();
         let out = Variables { env, plugin: None }.expand_text(text, remote, &mut missing);
-        (out, missing)
+        (out, missing.names)
     }
 
     #[test]
@@ -334,6 +406,28 @@ mod tests {
                 vec!["NO".to_owned(), "TOO".to_owned()]
             )
         );
+    }
+
+    #[test]
+    fn unclosed_references_take_no_longer_than_others() {
+        // Quadratic work on either of these would take minutes.
+        let text = "${".repeat(1_000_000);
+        assert_eq!(expand(&text, false).0.len(), text.len());
+        let text = "${A:-".repeat(400_000);
+        assert_eq!(expand(&text, false).0.len(), text.len());
+        let text: String = (0..200_000).map(|n| format!("${{V{n}}}")).collect();
+        assert_eq!(expand(&text, false).1.len(), 200_000);
+    }
+
+    #[test]
+    fn a_text_does_not_grow_without_end() {
+        let env = [("LONG", "x".repeat(10_000))].into_iter().collect();
+        let out = Variables { env, plugin: None }.expand_text(
+            &"${LONG}".repeat(100_000),
+            false,
+            &mut Missing::default(),
+        );
+        assert!(out.len() < 3 * LONGEST, "{}", out.len());
     }
 
     #[test]

@@ -6,8 +6,9 @@ use muster_core::{Contender, Definition, Objection, Reason, Rule, Server, Status
 use muster_document::{Place, Shown};
 
 use super::approval::Approvals;
+use super::duplicates::{Active, name_taken, plugin_off};
 use super::entry::Refusal;
-use super::expand::{Expanded, Variables};
+use super::expand::{Expanded, PluginFolders, Variables};
 use super::ground::Ground;
 use super::plugins::Plugin;
 use super::policy::Policy;
@@ -36,6 +37,26 @@ pub(super) struct Circumstances<'a> {
     pub(super) plugin_only: Option<Option<Place>>,
     /// Claude Code does not start at all.
     pub(super) stop: Option<&'a Stop>,
+    /// What policies are judged with once more.
+    pub(super) late: Option<Late>,
+}
+
+/// Headless sessions judge policies a second time, with the variables that the project's settings give. A server must pass both.
+#[derive(Debug)]
+pub(super) struct Late {
+    policy: Policy,
+    variables: Variables,
+}
+
+impl Late {
+    /// The second judgement of `settings`; `None` where it would be the first one again.
+    pub(super) fn of(settings: &Settings, variables: &Variables) -> Option<Late> {
+        let variables = variables.with_project(settings)?;
+        Some(Late {
+            policy: Policy::join(settings, &variables),
+            variables,
+        })
+    }
 }
 
 /// Whether managed settings let only plugins bring servers. An invalid value counts as yes.
@@ -66,7 +87,7 @@ impl Circumstances<'_> {
         let mut contenders = Vec::with_capacity(found.len());
         for server in found {
             let fields = self.variables.expand(&server.checked.entry);
-            let contender = self.contender(server, &fields);
+            let contender = self.contender(server, &fields, None);
             if contender.out.is_none() {
                 taken.insert(contender.definition.name.clone());
             }
@@ -80,10 +101,11 @@ impl Circumstances<'_> {
             }
         }
         for (plugin, found) in plugins {
-            let variables = self.variables.with_plugin(plugin.folders(self.ground));
+            let folders = plugin.folders(self.ground);
+            let variables = self.variables.with_plugin(folders.clone());
             for server in found {
                 let fields = variables.expand(&server.checked.entry);
-                let mut contender = self.contender(server, &fields);
+                let mut contender = self.contender(server, &fields, Some(&folders));
                 if let Some(off) = plugin_off(&plugin) {
                     contender.out = Some(off);
                 }
@@ -108,7 +130,12 @@ impl Circumstances<'_> {
         servers
     }
 
-    fn contender(&self, found: Found, fields: &Expanded) -> Contender {
+    fn contender(
+        &self,
+        found: Found,
+        fields: &Expanded,
+        folders: Option<&PluginFolders>,
+    ) -> Contender {
         let Found {
             name,
             origin,
@@ -156,13 +183,23 @@ impl Circumstances<'_> {
         let mut out = unread
             .or_else(|| self.shut_out(origin))
             .or_else(|| checked.refusal.map(|refusal| self.invalid(refusal)));
+        let held = self.held(&definition, origin, fields, folders);
         if out.is_none() {
-            out = self.consent(&definition.name, origin, &mut facts);
+            // A policy that keeps it out comes before the question: accepting it would change nothing.
+            let blocked = held
+                .as_ref()
+                .filter(|held| held.status == Status::Blocked)
+                .cloned();
+            out = self
+                .consent(&definition.name, origin, &mut facts)
+                .map(|asked| match (asked.status, blocked) {
+                    (Status::NeedsApproval, Some(blocked)) => blocked,
+                    _ => asked,
+                });
         }
-        if !fields.missing.is_empty() {
+        if let Some(missing) = fields.missing.sentence() {
             let text = format!(
-                "Missing environment variables: {}: passed on as written, the server still starts",
-                fields.missing.join(", ")
+                "Missing environment variables: {missing}: passed on as written, the server still starts"
             );
             facts.push(Reason::new(
                 &rules::EXPANSION,
@@ -171,7 +208,6 @@ impl Circumstances<'_> {
                 definition.place.clone(),
             ));
         }
-        let held = self.held(&definition, origin, fields);
         let verdict = Reason::new(
             &rules::START,
             "loads",
@@ -290,7 +326,7 @@ impl Circumstances<'_> {
         if !matches!(origin, Origin::Project | Origin::ProjectPlugin) {
             return None;
         }
-        if let Some(rejection) = self.approvals.rejection(name) {
+        if let Some(rejection) = self.approvals.rejection(name, !self.headless) {
             return Some(rejection);
         }
         if self.headless {
@@ -318,140 +354,93 @@ impl Circumstances<'_> {
         definition: &Definition,
         origin: Origin,
         fields: &Expanded,
+        folders: Option<&PluginFolders>,
     ) -> Option<Objection> {
-        let entry = &definition.entry;
-        if let Some(denied) = self.policy.denial(&definition.name, entry, fields) {
-            return Some(denied);
-        }
-        if !matches!(origin, Origin::ManagedFile | Origin::ManagedSettings)
-            && let Some(refused) = self.policy.refusal(&definition.name, entry, fields)
-        {
-            return Some(refused);
-        }
-        if !self.headless
-            && entry
-                .url
+        let mut objections = self.kept_out(self.policy, definition, origin, fields);
+        if let Some(late) = self.late.as_ref().filter(|_| objections.is_empty()) {
+            let of_plugin = folders.map(|folders| late.variables.with_plugin(folders.clone()));
+            let fields = of_plugin
                 .as_ref()
-                .is_some_and(|url| url.value.expose().is_empty())
-        {
-            let place = entry.url.as_ref().and_then(|url| url.place.clone());
-            let reason = Reason::new(
-                &rules::EMPTY_URL,
-                "address",
-                "Not configured: its url is empty",
-                place,
-            );
-            return Some(
-                Objection::new(Status::Broken, "its url is empty", reason)
-                    .with_remedy("write its address into url"),
-            );
+                .unwrap_or(&late.variables)
+                .expand(&definition.entry);
+            objections = self.kept_out(&late.policy, definition, origin, &fields);
+            if let Some(objection) = objections.first_mut() {
+                let text = "policies are judged once more with the variables that the project's settings give";
+                objection
+                    .reasons
+                    .insert(0, Reason::new(&rules::PROJECT_ENV, "variables", text, None));
+            }
         }
+        objections.extend(self.empty_url(definition));
+        objections.extend(self.switch(definition));
+        stacked(objections)
+    }
+
+    /// The lists that keep it out. Allow lists are not for what an administrator brings.
+    fn kept_out(
+        &self,
+        policy: &Policy,
+        definition: &Definition,
+        origin: Origin,
+        fields: &Expanded,
+    ) -> Vec<Objection> {
+        let (name, entry) = (&definition.name, &definition.entry);
+        let managed = matches!(origin, Origin::ManagedFile | Origin::ManagedSettings);
+        let refusal = if managed {
+            None
+        } else {
+            policy.refusal(name, entry, fields)
+        };
+        policy
+            .denial(name, entry, fields)
+            .into_iter()
+            .chain(refusal)
+            .collect()
+    }
+
+    fn empty_url(&self, definition: &Definition) -> Option<Objection> {
+        let url = definition
+            .entry
+            .url
+            .as_ref()
+            .filter(|url| !self.headless && url.value.expose().is_empty())?;
+        let reason = Reason::new(
+            &rules::EMPTY_URL,
+            "address",
+            "Not configured: its url is empty",
+            url.place.clone(),
+        );
+        Some(
+            Objection::new(Status::Broken, "its url is empty", reason)
+                .with_remedy("write its address into url"),
+        )
+    }
+
+    fn switch(&self, definition: &Definition) -> Option<Objection> {
         let (_, place) = self
             .switched_off
             .iter()
             .find(|(name, _)| *name == definition.name)?;
         let text = "switched off for this project: disabledMcpServers in the state file";
         let reason = Reason::new(&rules::SWITCH, "switch", text, Some(place.clone()));
-        Some(
-            Objection::new(Status::Off, "switched off here", reason).with_remedy(format!(
-                "/mcp in a session here, then enable {}",
-                Shown(&definition.name)
-            )),
-        )
-    }
-}
-
-fn plugin_off(plugin: &Plugin) -> Option<Objection> {
-    let off = plugin.off.as_ref()?;
-    let short = if off.status == Status::Untrusted {
-        "folder not trusted"
-    } else {
-        "its plugin is off"
-    };
-    let reason = Reason::new(
-        &rules::PLUGIN,
-        "plugin",
-        off.text.clone(),
-        off.place.clone(),
-    );
-    Some(Objection::new(off.status, short, reason).with_remedy(off.remedy))
-}
-
-fn name_taken(definition: &Definition, taken: &HashSet<String>) -> Option<Objection> {
-    if !taken.contains(&definition.name) {
-        return None;
-    }
-    let text = format!(
-        "another server is already called {}",
-        Shown(&definition.name)
-    );
-    let reason = Reason::new(
-        &rules::PLUGIN_DUPLICATE,
-        "wins",
-        text,
-        definition.place.clone(),
-    );
-    Some(Objection::new(
-        Status::Overridden,
-        "its name is taken",
-        reason,
-    ))
-}
-
-/// What the active servers run or reach, so that plugins do not bring them a second time.
-#[derive(Debug, Default)]
-struct Active {
-    known: Vec<(Signature, String, Option<Place>)>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Signature {
-    Command(Vec<String>),
-    Url(String),
-}
-
-impl Signature {
-    /// Environment, type and headers do not matter; nor does a slash at an address's end.
-    fn of(fields: &Expanded) -> Option<Signature> {
-        match (&fields.command, &fields.url) {
-            (Some(command), _) => Some(Signature::Command(command.clone())),
-            (None, Some(url)) => Some(Signature::Url(
-                url.strip_suffix('/').unwrap_or(url).to_owned(),
-            )),
-            (None, None) => None,
-        }
-    }
-}
-
-impl Active {
-    fn add(&mut self, definition: &Definition, fields: &Expanded) {
-        if let Some(signature) = Signature::of(fields) {
-            self.known
-                .push((signature, definition.name.clone(), definition.place.clone()));
-        }
-    }
-
-    fn duplicate(&self, fields: &Expanded) -> Option<Objection> {
-        let signature = Signature::of(fields)?;
-        let (_, name, place) = self
-            .known
-            .iter()
-            .find(|(known, _, _)| *known == signature)?;
-        let what = if matches!(signature, Signature::Command(_)) {
-            "runs the same command"
-        } else {
-            "has the same address"
-        };
-        let reason = Reason::new(
-            &rules::PLUGIN_DUPLICATE,
-            "wins",
-            format!("{} {what}", Shown(name)),
-            place.clone(),
+        let remedy = format!(
+            "/mcp in a session here, then enable {}",
+            Shown(&definition.name)
         );
-        Some(Objection::new(
-            Status::Overridden,
-            format!("same as {}", Shown(name)),
-            reason,
-        ))
+        Some(Objection::new(Status::Off, "switched off here", reason).with_remedy(remedy))
     }
+}
+
+/// Several objections as one: the first decides, and what would help must help against all.
+fn stacked(objections: Vec<Objection>) -> Option<Objection> {
+    let mut objections = objections.into_iter();
+    let mut first = objections.next()?;
+    for other in objections {
+        let remedies = first.remedies.iter().zip(&other.remedies);
+        first.remedies = remedies
+            .map(|(one, more)| format!("{one}; and then: {more}"))
+            .collect();
+        first.reasons.splice(0..0, other.reasons);
+    }
+    Some(first)
 }

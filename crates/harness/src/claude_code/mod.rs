@@ -13,6 +13,7 @@ mod address;
 mod agents;
 mod approval;
 mod dialect;
+mod duplicates;
 mod elsewhere;
 mod entry;
 mod expand;
@@ -37,7 +38,7 @@ use muster_document::Shown;
 use approval::Approvals;
 use expand::Variables;
 use ground::Ground;
-use judge::Circumstances;
+use judge::{Circumstances, Late};
 use policy::Policy;
 use session::Flags;
 use settings::Settings;
@@ -105,7 +106,7 @@ impl Harness for ClaudeCode {
         let variables = Variables::of(world, &settings);
         let policy = Policy::join(&settings, &variables);
 
-        let sources = Sources::gather(&mut dossier, &ground, &flags, &settings, &state);
+        let sources = Sources::gather(&mut dossier, &ground, &flags, &settings, &state, &variables);
         stop = stop.or(managed_stop).or(state_stop).or(sources.stop);
         let plugins = plugins::find(&mut dossier, &ground, &flags, &settings, &trust);
         let plugins = plugins.into_iter().map(|plugin| {
@@ -125,6 +126,11 @@ impl Harness for ClaudeCode {
             exclusive: sources.exclusive,
             plugin_only: judge::plugin_only(&settings),
             stop: stop.as_ref(),
+            late: if world.headless() {
+                Late::of(&settings, &variables)
+            } else {
+                None
+            },
         };
         let servers = circumstances.judge(sources.found, plugins);
         let elsewhere = note_elsewhere(&mut dossier, &state, &ground);
@@ -164,6 +170,7 @@ impl Sources {
         flags: &Flags,
         settings: &Settings,
         state: &State,
+        variables: &Variables,
     ) -> Sources {
         let (mut found, mut stop) = match sources::from_flag(dossier, &flags.mcp_config) {
             Ok(found) => (found, None),
@@ -180,7 +187,7 @@ impl Sources {
             });
         }
         found.extend(managed.unwrap_or_default());
-        found.extend(sources::from_managed_settings(settings));
+        found.extend(sources::from_managed_settings(settings, variables));
         match agents::from_agent(dossier, ground, flags, settings, state) {
             Ok(servers) => found.extend(servers),
             Err(missing) => drop(stop.get_or_insert(*missing)),

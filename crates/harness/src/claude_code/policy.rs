@@ -4,7 +4,7 @@ use muster_core::{Entry, Objection, Reason, Status, Transport};
 use muster_document::{Node, Place, Shown};
 
 use super::address::covers;
-use super::expand::{Expanded, Variables};
+use super::expand::{Expanded, Missing, Variables};
 use super::rules;
 use super::settings::{Owner, Settings, SettingsFile};
 
@@ -132,15 +132,20 @@ impl Policy {
             (false, _) if allowed.is_empty() => "is empty: it admits nothing",
             (false, _) => "does not name it",
         };
+        let plain = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        let remedy = match (mutes || !plain, stdio) {
+            (false, _) => "add its name to allowedMcpServers",
+            (true, true) => "add its whole command to allowedMcpServers",
+            (true, false) => "add its address to allowedMcpServers",
+        };
         let text = format!(
             "there is an allow list (in {}) and it {why}",
             Shown(&self.allow_label)
         );
         let reason = Reason::new(&rules::ALLOW_LIST, "policy", text, self.allow_place.clone());
-        Some(
-            Objection::new(Status::Blocked, "not on the allow list", reason)
-                .with_remedy("add it to allowedMcpServers"),
-        )
+        Some(Objection::new(Status::Blocked, "not on the allow list", reason).with_remedy(remedy))
     }
 }
 
@@ -184,7 +189,8 @@ fn read_test(item: &Node, variables: &Variables, allows: bool) -> Option<Test> {
     if present.next().is_some() {
         return None;
     }
-    let expand = |text: &str, remote: bool| variables.expand_text(text, remote, &mut Vec::new());
+    let expand =
+        |text: &str, remote: bool| variables.expand_text(text, remote, &mut Missing::default());
     match key {
         "serverName" => {
             let name = value.as_str()?;

@@ -64,7 +64,7 @@ rules! {
         "files of the repository count only where the folder is trusted in the state file",
         OBSERVED, [
             "appr-inherited-trust-tracked-local", "appr-nogit-parent-trust", "appr-home-cwd-local-counts",
-            "appr-tracked-either-local-file",
+            "appr-tracked-either-local-file", "appr-tracked-corrupt-index", "appr-tracked-other-case", "appr-tracked-sha256", "appr-tracked-split-index",
         ];
     APPROVAL = "approval",
         "a server of .mcp.json waits until a file whose word counts approves it by name, or all of them",
@@ -101,7 +101,7 @@ rules! {
         "managedMcpServers of managed settings add https servers that beat the user's",
         OBSERVED, [
             "managed-settings-with-managed-mcp", "managed-settings-wins-clash", "managed-dropin-order",
-            "managed-settings-servers",
+            "managed-settings-servers", "managed-settings-servers-variable",
         ];
     MANAGED_SETTINGS = "managed-settings",
         "every managed settings file must be a JSON object, or Claude Code does not start",
@@ -118,7 +118,7 @@ rules! {
         OBSERVED, [
             "policy-deny-command", "policy-entry-validation", "policy-url-match-2", "managed-user-deny",
             "policy-deny-expanded", "policy-name-with-blanks", "policy-url-match-1", "policy-url-match-4",
-            "policy-url-match-7",
+            "policy-url-match-7", "policy-pending-denied",
         ];
     ALLOW_LIST = "allow-list",
         "where any allowedMcpServers exist, a server must be on them; one command or address in them mutes the names",
@@ -126,7 +126,7 @@ rules! {
             "policy-allow-command-mutes-names", "policy-allow-url-mutes-names", "policy-url-match-3",
             "policy-merge-and-managed-only", "plugin-allow-name-impossible", "managed-only-wrong-type",
             "policy-managed-allow-wrong-type", "policy-url-match-5", "policy-url-match-6",
-            "policy-user-allow-wrong-type",
+            "policy-user-allow-wrong-type", "policy-pending-not-allowed",
         ];
     EXPANSION = "expansion",
         "${NAME} and ${NAME:-default} are filled in command, args, env, url and headers; an unset one stays as written and the server still loads",
@@ -149,13 +149,19 @@ rules! {
             "flag-plugin-dir", "flag-plugin-dir-folder", "flag-plugin-dir-mcpjson-only",
             "flag-plugin-dir-missing", "plugin-bom-in-mcpjson", "plugin-directory-marketplace-live",
             "plugin-not-in-marketplace", "plugin-not-installed", "plugin-project-scope-install",
-            "plugin-project-scope-install-elsewhere",
+            "plugin-project-scope-install-elsewhere", "flag-plugin-dir-list", "plugin-enabled-list", "plugin-installed-version-1", "plugin-missing-dependency", "plugin-user-skills-dir-list",
         ];
+    PLUGIN_MANIFEST = "plugin-manifest",
+        "one value of a wrong shape in plugin.json refuses the whole plugin, its .mcp.json too",
+        OBSERVED, ["plugin-manifest-refused", "plugin-manifest-list", "plugin-manifest-path-absolute", "plugin-manifest-path-list-bad-element", "plugin-manifest-path-no-dot", "plugin-manifest-path-parent", "plugin-manifest-tolerated"];
+    PROJECT_ENV = "project-env",
+        "headless sessions judge policies twice, the second time with the env of the project's settings for what was unset",
+        OBSERVED, ["policy-project-settings-env"];
     PLUGIN_DUPLICATE = "plugin-duplicate",
         "a plugin's server with the command or address of an active server is left out",
         OBSERVED, [
             "plugin-duplicate-of-disabled", "plugin-duplicate-of-active", "plugin-duplicate-url",
-            "plugin-name-literal-user-server",
+            "plugin-name-literal-user-server", "plugin-order-of-enabled",
         ];
     PROJECT_PLUGIN = "project-plugin",
         "plugins in the project's .claude/skills need a trusted folder, then approval like .mcp.json",
@@ -171,7 +177,7 @@ rules! {
             "agent-project-beats-user", "agent-project-trusted", "agent-project-untrusted",
             "agent-project-untrusted-hides-user", "agent-setting", "agent-setting-flag-wins",
             "agent-setting-not-in-list", "agent-setting-project", "agent-setting-sources",
-            "agent-setting-unknown", "agent-strict-mcp-config",
+            "agent-setting-unknown", "agent-strict-mcp-config", "agent-yaml-duplicate-key", "agent-yaml-merge-key", "flag-agents", "flag-agents-same-name",
         ];
     FLAG_CONFIG = "mcp-config",
         "--mcp-config adds servers that beat local, project and user",

@@ -22,7 +22,9 @@ pub(super) struct Flags {
     pub(super) plugin_dirs: Vec<String>,
     /// `--agent`.
     pub(super) agent: Option<String>,
-    /// `--agents`, or a plugin from elsewhere: there may be agents that no file here shows.
+    /// `--agents`: a JSON text, or with `-p` a file that holds one.
+    pub(super) agents: Option<String>,
+    /// `--plugin-url`: there may be agents that no file here shows.
     pub(super) hidden_agents: bool,
     /// What empties a session: `--bare`, `--restricted`, `--safe-mode` or their variables.
     pub(super) bare: Option<Bare>,
@@ -209,7 +211,8 @@ pub(super) fn read(words: &[String]) -> Result<Flags, CommandLineError> {
             "--settings" => flags.settings = Some(value()?),
             "--plugin-dir" => flags.plugin_dirs.push(value()?),
             "--agent" => flags.agent = Some(value()?),
-            "--agents" | "--plugin-url" => {
+            "--agents" => flags.agents = Some(value()?),
+            "--plugin-url" => {
                 flags.hidden_agents = true;
                 drop(value()?);
             }

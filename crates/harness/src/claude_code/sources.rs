@@ -9,6 +9,7 @@ use muster_document::{Dialect, Document, Node, Place, Shown};
 
 use super::dialect::{self, type_word};
 use super::entry::{self, Checked, FileFault, Refusal};
+use super::expand::{Missing, Variables};
 use super::ground::Ground;
 use super::settings::{Owner, Settings};
 use super::state::State;
@@ -354,7 +355,7 @@ pub(super) fn from_managed_file(dossier: &mut Dossier<'_>, ground: &Ground) -> O
 }
 
 /// The `managedMcpServers` of managed settings, the strongest file first.
-pub(super) fn from_managed_settings(settings: &Settings) -> Vec<Found> {
+pub(super) fn from_managed_settings(settings: &Settings, variables: &Variables) -> Vec<Found> {
     let mut all = Vec::new();
     for file in settings.of(Owner::Managed) {
         let servers = file
@@ -366,7 +367,8 @@ pub(super) fn from_managed_settings(settings: &Settings) -> Vec<Found> {
         let mut found = read_map(document, servers, Origin::ManagedSettings, true);
         for server in &mut found {
             let node = servers.get(&server.name);
-            if let Some(short) = node.and_then(|node| managed_complaint(&server.name, node))
+            if let Some(short) =
+                node.and_then(|node| managed_complaint(&server.name, node, variables))
                 && server.checked.refusal.is_none()
             {
                 server.checked.refusal = Some(Refusal {
@@ -386,22 +388,31 @@ pub(super) fn from_managed_settings(settings: &Settings) -> Vec<Found> {
 }
 
 /// Why an entry is not one that managed settings may hold.
-fn managed_complaint(name: &str, node: &Node) -> Option<&'static str> {
+fn managed_complaint(name: &str, node: &Node, variables: &Variables) -> Option<&'static str> {
     let plain = !name.is_empty()
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
     let kind = node.get("type").and_then(Node::as_str);
     let url = node.get("url").and_then(Node::as_str).unwrap_or_default();
+    let expanded = variables.expand_text(url, true, &mut Missing::default());
+    let host = expanded
+        .get(8..)
+        .unwrap_or_default()
+        .split('/')
+        .next()
+        .unwrap_or_default();
     if !plain || matches!(name, "constructor" | "prototype" | "__proto__") {
         Some("name not allowed")
     } else if !matches!(kind, Some("http" | "streamable-http" | "sse")) {
         Some("not http or sse")
-    } else if !url
+    } else if !expanded
         .get(..8)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
     {
         Some("not https")
+    } else if host.contains(['$', '{', '}']) {
+        Some("no address: a variable of its host is unset")
     } else {
         None
     }

@@ -1,5 +1,6 @@
 //! Plugins from marketplaces: on in settings, installed for this place, and listed by a known marketplace.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -51,14 +52,64 @@ pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, settings: &Settin
             (_, path) => path,
         };
         let data = folder.join("data").join(id.replace('@', "-"));
-        let Some(mut plugin) = Plugin::at(dossier, &root, name, data, Origin::Plugin) else {
-            continue;
-        };
+        let mut plugin = Plugin::at(dossier, &root, name, data, Origin::Plugin);
         plugin.id = Some(id.to_owned());
         plugin.off = why_off(settings, id, market, &listing, here.elsewhere);
         plugins.push(plugin);
     }
+    // They are taken in the order in which settings turn them on, whatever the order of installation.
+    let order = switch_order(settings);
+    plugins.sort_by_key(|plugin| {
+        order
+            .iter()
+            .position(|id| Some(*id) == plugin.id.as_deref())
+            .unwrap_or(usize::MAX)
+    });
+    leave_out_lonely(&mut plugins);
     plugins
+}
+
+/// The ids in `enabledPlugins` in the order of their first mention, the weakest file first.
+fn switch_order(settings: &Settings) -> Vec<&str> {
+    let lists = settings
+        .files
+        .iter()
+        .rev()
+        .filter_map(|file| file.get("enabledPlugins"));
+    let mut seen = HashSet::new();
+    lists
+        .flat_map(Node::members)
+        .map(|member| member.key.text.as_str())
+        .filter(|id| seen.insert(*id))
+        .collect()
+}
+
+/// A plugin that needs one that does not load does not load either.
+fn leave_out_lonely(plugins: &mut [Plugin]) {
+    loop {
+        let on: HashSet<String> = plugins
+            .iter()
+            .filter(|plugin| plugin.off.is_none())
+            .filter_map(|plugin| plugin.id.clone())
+            .collect();
+        let lonely = plugins
+            .iter_mut()
+            .filter(|plugin| plugin.off.is_none())
+            .find_map(|plugin| {
+                let missing = plugin
+                    .dependencies()
+                    .into_iter()
+                    .find(|id| !on.contains(id))?;
+                Some((plugin, missing))
+            });
+        let Some((plugin, missing)) = lonely else {
+            return;
+        };
+        plugin.off = Some(Off::new(
+            format!("its plugin needs {}, which does not load", Shown(&missing)),
+            None,
+        ));
+    }
 }
 
 /// Plugins that settings turn on but that are not installed, where a copy in the cache tells what they would bring.
@@ -106,11 +157,7 @@ pub(super) fn find_missing(
             continue;
         };
         let data = folder.join("data").join(id.replace('@', "-"));
-        let Some(mut plugin) =
-            Plugin::at(dossier, &cache.join(version), name, data, Origin::Plugin)
-        else {
-            continue;
-        };
+        let mut plugin = Plugin::at(dossier, &cache.join(version), name, data, Origin::Plugin);
         plugin.off = Some(Off::new(
             format!("its plugin {} is in the cache but not installed", Shown(id)),
             None,
@@ -169,8 +216,8 @@ fn why_off(
 fn switch(settings: &Settings, id: &str) -> Option<(bool, String, Option<Place>)> {
     settings.files.iter().find_map(|file| {
         let node = file.get("enabledPlugins")?.get(id)?;
-        // A list of versions turns a plugin on too.
-        let on = node.as_bool().unwrap_or(true);
+        // A list of versions does not turn a plugin on.
+        let on = node.as_bool().unwrap_or(false);
         Some((on, file.label.clone(), file.place(node)))
     })
 }
@@ -231,9 +278,8 @@ struct Installation {
 impl Installation {
     /// The installation that holds here (the user's, or one for this very project), else any.
     fn of(installation: &Node, ground: &Ground) -> Option<Installation> {
-        let entries = installation
-            .as_array()
-            .unwrap_or(std::slice::from_ref(installation));
+        // The older shape of the file, an object for each plugin, installs nothing.
+        let entries = installation.as_array()?;
         let holds = |entry: &&Node| match entry.get("projectPath").and_then(Node::as_str) {
             None => !matches!(
                 entry.get("scope").and_then(Node::as_str),

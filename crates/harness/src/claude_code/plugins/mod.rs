@@ -1,12 +1,13 @@
 //! Plugins: which are on, where they stand, and the servers they bring.
 
 mod installed;
+mod manifest;
 
 use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{Dossier, Files, Loaded, Scope, Source, Status, absolute};
-use muster_document::{Document, Node, Place};
+use muster_document::{Document, Node, Place, Shown};
 
 use super::entry::{self, FileFault};
 use super::expand::PluginFolders;
@@ -29,6 +30,8 @@ pub(super) struct Plugin {
     origin: Origin,
     /// Why it does not load; `None` where it does.
     pub(super) off: Option<Off>,
+    /// Why its manifest refuses it.
+    refused: Option<FileFault>,
     manifest: Option<Rc<Source>>,
 }
 
@@ -72,46 +75,94 @@ impl Plugin {
         fallback: &str,
         data: Utf8PathBuf,
         origin: Origin,
-    ) -> Option<Plugin> {
+    ) -> Plugin {
         let path = root.join(".claude-plugin/plugin.json");
-        let manifest = match dossier.load(&path, Scope::Plugin, dialect::JSON, Files::LIMIT) {
+        let loaded = dossier.load(&path, Scope::Plugin, dialect::JSON, Files::LIMIT);
+        let refused = why_refused(dossier, &path, &loaded);
+        let named = loaded
+            .document()
+            .and_then(|document| document.root().get("name")?.as_str());
+        let name = named.unwrap_or(fallback).to_owned();
+        let manifest = match loaded {
             Loaded::Document(source) => Some(source),
-            Loaded::Absent => None,
-            _ => return None,
+            _ => None,
         };
-        let name = manifest
-            .as_deref()
-            .and_then(parsed)
-            .and_then(|document| document.root().get("name")?.as_str().map(str::to_owned));
-        let name = name.unwrap_or_else(|| fallback.to_owned());
-        Some(Plugin {
+        Plugin {
             id: None,
             name,
             root: root.to_owned(),
             data,
             origin,
             off: None,
+            refused,
             manifest,
-        })
+        }
     }
 
-    /// Its servers: those of its `.mcp.json` (wrapped, or a bare map), then those of its manifest's `mcpServers` (an object, or
-    /// the path of a file like the former).
+    /// The plugins that its manifest says it needs: `<plugin>@<marketplace>`, its own marketplace where none is named.
+    fn dependencies(&self) -> Vec<String> {
+        let market = self
+            .id
+            .as_deref()
+            .and_then(|id| id.rsplit_once('@'))
+            .map_or("", |(_, market)| market);
+        let list = self
+            .manifest
+            .as_deref()
+            .and_then(parsed)
+            .and_then(|document| document.root().get("dependencies")?.as_array());
+        let names = list.unwrap_or_default().iter().filter_map(Node::as_str);
+        names
+            .map(|name| {
+                if name.contains('@') {
+                    name.to_owned()
+                } else {
+                    format!("{name}@{market}")
+                }
+            })
+            .collect()
+    }
+
+    /// Its servers: those of its `.mcp.json` (wrapped, or a bare map), then those of its manifest's `mcpServers`: an object, the path
+    /// of a file like the former, or a list of these.
     pub(super) fn servers(&self, dossier: &mut Dossier<'_>) -> Vec<Found> {
         let mut found = self.servers_of_file(dossier, &self.root.join(".mcp.json"));
-        let Some(document) = self.manifest.as_deref().and_then(parsed) else {
-            return found;
-        };
-        let declared = document.root().get("mcpServers");
-        let more = match declared.map(|node| (node.as_str(), node)) {
-            Some((Some(path), _)) => self.servers_of_file(dossier, &absolute(path, &self.root)),
-            Some((None, node)) if node.is_table() => self.read_map(document, node),
-            _ => Vec::new(),
-        };
-        // A name in both is the manifest's.
-        found.retain(|server| !more.iter().any(|other| other.name == server.name));
-        found.extend(more);
+        let document = self.manifest.as_deref().and_then(parsed);
+        let declared =
+            document.and_then(|document| Some((document, document.root().get("mcpServers")?)));
+        if let Some((document, node)) = declared {
+            for part in node.as_array().unwrap_or(std::slice::from_ref(node)) {
+                let more = self.declared_servers(dossier, document, part);
+                // A name in both is the manifest's.
+                found.retain(|server| !more.iter().any(|other| other.name == server.name));
+                found.extend(more);
+            }
+        }
+        if let Some(fault) = &self.refused {
+            for server in &mut found {
+                server.checked.refusal = Some(fault.refusal());
+            }
+        }
         found
+    }
+
+    fn declared_servers(
+        &self,
+        dossier: &mut Dossier<'_>,
+        document: &Document,
+        part: &Node,
+    ) -> Vec<Found> {
+        match part.as_str() {
+            // A path that leads out of the plugin is not followed.
+            Some(path) if path.starts_with('/') || path.split('/').any(|name| name == "..") => {
+                Vec::new()
+            }
+            Some(path) if path.ends_with(".json") && !path.contains("://") => {
+                self.servers_of_file(dossier, &absolute(path, &self.root))
+            }
+            Some(_) => Vec::new(),
+            None => self.read_map(document, part),
+        }
     }
 
     fn servers_of_file(&self, dossier: &mut Dossier<'_>, path: &Utf8Path) -> Vec<Found> {
@@ -158,6 +209,29 @@ impl Plugin {
             })
             .collect()
     }
+}
+
+/// What is wrong with a plugin's manifest; a plugin may do without one.
+fn why_refused(dossier: &Dossier<'_>, path: &Utf8Path, loaded: &Loaded) -> Option<FileFault> {
+    let shown = dossier.world.tilde(path);
+    let fault = |words: String, place: Place| FileFault {
+        words,
+        place,
+        remedy: format!("correct {}", Shown(&shown)),
+        rule: &rules::PLUGIN_MANIFEST,
+    };
+    if let Some(error) = loaded.error() {
+        return Some(fault(
+            format!("the plugin's manifest is no JSON: {error}"),
+            error.place.clone(),
+        ));
+    }
+    let document = loaded.document()?;
+    let (key, node) = manifest::first_wrong(document)?;
+    Some(fault(
+        format!("the plugin's manifest is refused: {key} has a wrong value"),
+        document.place(node.span),
+    ))
 }
 
 /// The map of servers in a plugin's file: wrapped in `mcpServers`, or bare.
@@ -222,9 +296,7 @@ fn session_plugins(dossier: &mut Dossier<'_>, ground: &Ground, folder: &Utf8Path
     // One plugin may do with a bare .mcp.json; those in a folder of plugins need their manifest.
     if has_manifest(dossier, folder) || dossier.world.files.is_file(&folder.join(".mcp.json")) {
         let own = folder.file_name().unwrap_or_default();
-        return Plugin::at(dossier, folder, own, data(own), Origin::Plugin)
-            .into_iter()
-            .collect();
+        return vec![Plugin::at(dossier, folder, own, data(own), Origin::Plugin)];
     }
     let names = dossier
         .world
@@ -237,7 +309,7 @@ fn session_plugins(dossier: &mut Dossier<'_>, ground: &Ground, folder: &Utf8Path
         .collect();
     children
         .into_iter()
-        .filter_map(|(name, child)| Plugin::at(dossier, &child, name, data(name), Origin::Plugin))
+        .map(|(name, child)| Plugin::at(dossier, &child, name, data(name), Origin::Plugin))
         .collect()
 }
 
@@ -271,7 +343,7 @@ fn skills(
         .collect();
     with_manifest
         .into_iter()
-        .filter_map(|(name, root)| {
+        .map(|(name, root)| {
             Plugin::at(
                 dossier,
                 &root,
