@@ -1,6 +1,6 @@
 //! What keeps a plugin's server from being a second one of something.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use muster_core::{Definition, Objection, Reason, Status};
 use muster_document::{Place, Shown};
@@ -49,10 +49,10 @@ pub(super) fn name_taken(definition: &Definition, taken: &HashSet<String>) -> Op
 /// What the active servers run or reach, so that plugins do not bring them a second time.
 #[derive(Debug, Default)]
 pub(super) struct Active {
-    known: Vec<(Signature, String, Option<Place>)>,
+    known: HashMap<Signature, (String, Option<Place>)>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 enum Signature {
     Command(Vec<String>),
     Url(String),
@@ -76,17 +76,15 @@ impl Active {
     pub(super) fn add(&mut self, definition: &Definition, fields: &Expanded) {
         if let Some(signature) = Signature::of(fields) {
             self.known
-                .push((signature, definition.name.clone(), definition.place.clone()));
+                .entry(signature)
+                .or_insert_with(|| (definition.name.clone(), definition.place.clone()));
         }
     }
 
     /// Why a server with these fields is left out.
     pub(super) fn duplicate(&self, fields: &Expanded) -> Option<Objection> {
         let signature = Signature::of(fields)?;
-        let (_, name, place) = self
-            .known
-            .iter()
-            .find(|(known, _, _)| *known == signature)?;
+        let (name, place) = self.known.get(&signature)?;
         let what = if matches!(signature, Signature::Command(_)) {
             "runs the same command"
         } else {
