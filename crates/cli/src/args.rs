@@ -11,7 +11,7 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 /// Muster reads the configuration files of Claude Code and Codex exactly as they do, and says of every MCP server whether it loads
 /// in this folder and what decides that. It starts nothing and changes nothing.
 #[derive(Debug, Parser)]
-#[command(name = "muster", version, max_term_width = 80, after_help = EXAMPLES, subcommand_help_heading = "Commands")]
+#[command(name = "muster", version, max_term_width = 80, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), subcommand_help_heading = "Commands")]
 pub(crate) struct Args {
     /// Options that every command takes.
     #[command(flatten)]
@@ -33,6 +33,11 @@ Examples:
   muster demo                  a made-up project to look around in
 
 `muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
+
+/// What `--help` says besides; `-h` is to fit a screen.
+const EXIT_CODES: &str = "\
+Exit codes: 0 whatever the answer is, 2 where a question makes no sense or the
+answer cannot be written, 70 for a fault of Muster's own.";
 
 /// Options that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -123,7 +128,8 @@ pub(crate) enum Command {
     /// The whole story of one server, and what would change it
     #[command(after_help = WHY_EXAMPLES)]
     Why {
-        /// The server's name, as `muster list` shows it
+        /// The server's name, as `muster list` shows it; '' for (no name)
+        #[arg(allow_hyphen_values = true)]
         name: String,
         /// Answer for the session that this command line would start; nothing of it is run
         #[arg(last = true, value_name = "COMMAND")]

@@ -15,7 +15,7 @@ pub(crate) enum CliError {
         /// As it was named.
         path: String,
         /// What is wrong with it.
-        why: &'static str,
+        why: String,
     },
     /// The current folder cannot be asked for.
     #[error("the current folder cannot be read")]
@@ -46,7 +46,8 @@ pub(crate) enum CliError {
 }
 
 impl CliError {
-    /// The exit code. None of these is a fault of Muster's: something that was asked for cannot be done.
+    /// The exit code. None of these is a fault of Muster's: something that was asked for cannot be done, be it that an answer
+    /// cannot be written where it was to go.
     pub(crate) fn code(&self) -> Code {
         Code::Usage
     }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub(crate) enum Code {
     /// Everything was answered.
     Fine = 0,
-    /// The question makes no sense, or cannot be answered where it was asked.
+    /// The question makes no sense, cannot be answered where it was asked, or the answer cannot be written where it was to go.
     Usage = 2,
     /// A fault of ours.
     Fault = 70,

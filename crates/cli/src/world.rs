@@ -1,10 +1,10 @@
 //! The process as a world: the only place that reads the environment and the current folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Environment, Files, Harness, Mode, Platform, Resolution, Session, World, normalize,
+    Environment, FileKind, Files, Harness, Mode, Platform, Resolution, Session, World, normalize,
 };
 use muster_document::Shown;
 use muster_report::Survey;
@@ -14,6 +14,9 @@ use crate::error::CliError;
 
 /// Why a path cannot be worked with.
 const NOT_UTF8: &str = "has a name that is not UTF-8, which Muster cannot work with";
+/// Why a path whose links lead to such a name cannot be.
+const LEADS_TO_NOT_UTF8: &str =
+    "leads to a folder whose name is not UTF-8, which Muster cannot work with";
 
 /// A world and the harnesses that are asked about it.
 pub(crate) struct Scene<'f> {
@@ -30,7 +33,7 @@ impl<'f> Scene<'f> {
         command: &[String],
         files: &'f Files,
     ) -> Result<Scene<'f>, CliError> {
-        let here = current_folder()?;
+        let here = here(common)?;
         let base = Base { here: &here, files };
         let place = match &common.project {
             Some(project) => {
@@ -43,7 +46,7 @@ impl<'f> Scene<'f> {
             folder: place.named,
             cwd: place.real,
             home,
-            system_root: system_root(common, &env, &here)?,
+            system_root: system_root(common, &env, &base)?,
             env,
             platform: platform(),
             mode: mode(common),
@@ -152,18 +155,18 @@ struct Folder {
 impl Base<'_> {
     fn folder(&self, what: &'static str, named: &Utf8Path) -> Result<Folder, CliError> {
         let joined = self.here.join(named);
-        let fail = |why| CliError::Folder {
+        let fail = |why: String| CliError::Folder {
             what,
             path: Shown(named.as_str()).to_string(),
             why,
         };
-        let real = self
-            .files
-            .real_path(&joined)
-            .ok_or_else(|| fail("does not exist"))?;
-        if !self.files.is_folder(&real) {
-            return Err(fail("is not a folder"));
+        let found = self.files.metadata(&joined);
+        let found = found.map_err(|fault| fail(fault.to_string()))?;
+        if found.kind != FileKind::Folder {
+            return Err(fail("is not a folder".to_owned()));
         }
+        let real = self.files.real_path(&joined);
+        let real = real.ok_or_else(|| fail(LEADS_TO_NOT_UTF8.to_owned()))?;
         // `link/..` is not what its text says: then only the real path is the folder's name.
         let clean = normalize(&joined);
         let means_the_same = self.files.real_path(&clean).as_ref() == Some(&real);
@@ -205,13 +208,37 @@ fn home_variable() -> &'static str {
 fn system_root(
     common: &Common,
     env: &Environment,
-    here: &Utf8Path,
+    base: &Base<'_>,
 ) -> Result<Option<Utf8PathBuf>, CliError> {
-    let named = match &common.system_root {
-        Some(root) => Some(utf8("the system root", root)?),
-        None => env.filled("MUSTER_SYSTEM_ROOT").map(Utf8Path::new),
+    let (what, named) = match &common.system_root {
+        Some(root) => {
+            let what = "the system root";
+            (what, Some(utf8(what, root)?))
+        }
+        None => (
+            "the system root of MUSTER_SYSTEM_ROOT,",
+            env.filled("MUSTER_SYSTEM_ROOT").map(Utf8Path::new),
+        ),
     };
-    Ok(named.map(|root| here.join(root)))
+    let Some(named) = named else { return Ok(None) };
+    // A wrong one would answer for a system without administrator's files, as if there were none.
+    Ok(Some(base.folder(what, named)?.named))
+}
+
+/// What relative paths are relative to. A current folder that is gone, or that has no name Muster can work with, is no obstacle
+/// where everything is named absolutely.
+fn here(common: &Common) -> Result<Utf8PathBuf, CliError> {
+    let relative = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.is_relative());
+    match (&common.project, current_folder()) {
+        (Some(project), Err(_))
+            if project.is_absolute()
+                && !relative(&common.home)
+                && !relative(&common.system_root) =>
+        {
+            utf8("the project folder", project).map(Utf8Path::to_owned)
+        }
+        (_, here) => here,
+    }
 }
 
 fn current_folder() -> Result<Utf8PathBuf, CliError> {
@@ -223,7 +250,7 @@ fn utf8<'p>(what: &'static str, path: &'p Path) -> Result<&'p Utf8Path, CliError
     Utf8Path::from_path(path).ok_or_else(|| CliError::Folder {
         what,
         path: Shown(&path.to_string_lossy()).to_string(),
-        why: NOT_UTF8,
+        why: NOT_UTF8.to_owned(),
     })
 }
 

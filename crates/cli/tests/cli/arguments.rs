@@ -91,3 +91,83 @@ fn variables_that_are_not_utf8_are_left_out() {
     );
     assert!(run.fine().contains("github"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_reached_is_not_said_to_be_absent() {
+    let context = Context::new();
+    let folder = context.path("loop");
+    std::os::unix::fs::symlink("loop", &folder).unwrap();
+    let refusal = context.run(["--project", "../loop"]).refused();
+    assert!(
+        refusal.contains("the project folder `../loop` cannot be read:")
+            && refusal.contains("loop"),
+        "{refusal}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_current_folder_that_is_gone_is_no_obstacle_where_all_is_named_absolutely() {
+    let context = Context::furnished();
+    let asked = |args: &[&str]| {
+        let folder = context.path("gone");
+        std::fs::create_dir(&folder).unwrap();
+        let script = "rmdir ../gone && exec \"$0\" \"$@\"";
+        let mut command = context.command_in(&folder);
+        let mut shell = std::process::Command::new("/bin/sh");
+        shell.args(["-c", script]).arg(command.get_program());
+        shell.args(args).current_dir(&folder).env_clear();
+        let variables = command
+            .get_envs()
+            .map(|(name, value)| (name, value.unwrap()));
+        shell.envs(variables);
+        command = shell;
+        context.finish(&mut command)
+    };
+    let project = context.path("project");
+    let project = project.to_str().unwrap();
+    assert!(asked(&["--project", project]).fine().contains("lint"));
+    for args in [
+        &["list"][..],
+        &["--project", "../project"],
+        &["--project", project, "--home", "."],
+    ] {
+        let refusal = asked(args).refused();
+        assert!(
+            refusal.contains("the current folder cannot be read"),
+            "{args:?}: {refusal}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_current_folder_that_is_not_utf8_is_no_obstacle_either() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let context = Context::furnished();
+    let folder = context.path("project").join(OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir(&folder).unwrap();
+    let mut command = context.command_in(&folder);
+    command.arg("--project").arg(context.path("project"));
+    assert!(context.finish(&mut command).fine().contains("lint"));
+}
+
+#[test]
+fn a_system_root_that_is_not_there_is_refused_wherever_it_is_named() {
+    let context = Context::new();
+    let refusal = context.run(["--system-root", "nowhere"]).refused();
+    assert!(
+        refusal.contains("the system root `nowhere` does not exist"),
+        "{refusal}"
+    );
+    let mut command = context.command();
+    command.env("MUSTER_SYSTEM_ROOT", "nowhere");
+    let refusal = context.finish(&mut command).refused();
+    assert!(
+        refusal.contains("the system root of MUSTER_SYSTEM_ROOT, `nowhere` does not exist"),
+        "{refusal}"
+    );
+}

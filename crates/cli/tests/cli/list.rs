@@ -94,6 +94,8 @@ fn another_home_shuts_out_the_environment_of_this_one() {
         context
             .command()
             .env("CODEX_HOME", context.path(".codex"))
+            .env("CLAUDE_CODE_SAFE_MODE", "1")
+            .env("CLAUDE_CODE_SIMPLE", "1")
             .args(["-q", "--home"])
             .arg(&other),
     );
@@ -181,4 +183,30 @@ fn planted_secrets_stay_hidden() {
             assert!(!shown.contains("canary"), "{args:?} {format}: {shown}");
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_stands_in_the_place_of_a_file_is_told() {
+    let context = Context::new();
+    std::fs::create_dir(context.path("project/.mcp.json")).unwrap();
+    let shown = context.run(["list"]).fine();
+    assert!(
+        shown.contains("✗ .mcp.json  is a folder: not read")
+            && shown.contains("No server loads; 1 file was skipped."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_file_that_was_only_looked_at_is_not_said_to_be_skipped() {
+    let context = Context::new().file(
+        "project/mcp.json",
+        r#"{"mcpServers": {"a": {"command": "a"}}}"#,
+    );
+    let shown = context.run(["list"]).fine();
+    assert!(
+        shown.contains("  ○ a  project") && !shown.contains("skipped"),
+        "{shown}"
+    );
 }

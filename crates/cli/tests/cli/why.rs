@@ -74,3 +74,19 @@ fn of_a_server_of_another_folder() {
         "{listed}"
     );
 }
+
+#[test]
+fn of_names_that_look_like_flags_or_like_nothing() {
+    let context = Context::new().file(
+        ".claude.json",
+        r#"{"mcpServers": {"": {"command": "a"}, " ": {"command": "b"}, "-x": {"command": "c"}}}"#,
+    );
+    for (name, shown) in [("", "(no name)"), (" ", "\" \""), ("-x", "-x")] {
+        let told = context.run(["why", name]).fine();
+        let verdict = format!("{shown} loads in Claude Code.");
+        assert!(told.starts_with(&verdict), "{told}");
+        let row = format!("  ● {shown}  ");
+        let listed = context.run(["list"]).fine();
+        assert!(listed.contains(&row), "{listed}");
+    }
+}
