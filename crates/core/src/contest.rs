@@ -1,5 +1,7 @@
 //! Who wins a name.
 
+use std::collections::HashMap;
+
 use crate::{Definition, Objection, Reason, Rule, Server, Status};
 
 /// A definition on its way to a verdict.
@@ -20,12 +22,11 @@ pub struct Contender {
 /// Decides between definitions of one name and gives everyone its verdict. `contenders` come in order of precedence, the highest
 /// first; of those that are not out, the first of a name wins it and the others are overridden by `rule`. The order is kept.
 pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
-    let mut winners = std::collections::HashMap::new();
+    let mut podiums: HashMap<String, Podium> = HashMap::new();
     for (at, contender) in contenders.iter().enumerate() {
         if contender.out.is_none() {
-            winners
-                .entry(contender.definition.name.clone())
-                .or_insert(at);
+            let name = contender.definition.name.clone();
+            podiums.entry(name).or_default().enter(at);
         }
     }
     let names: Vec<_> = contenders
@@ -35,26 +36,28 @@ pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
     let mut servers: Vec<Server> = Vec::with_capacity(contenders.len());
     let mut hidden = Vec::new();
     for (at, contender) in contenders.into_iter().enumerate() {
-        let winner = winners
-            .get(&contender.definition.name)
-            .copied()
-            .filter(|winner| *winner != at);
-        let objection = match (contender.out, winner) {
-            (Some(out), _) => Some(out),
-            (None, Some(winner)) => {
-                if let Some(place) = &contender.definition.place {
-                    hidden.push((winner, place.clone()));
-                }
-                names.get(winner).map(|(scope, place)| {
-                    overridden(*scope, place.clone(), &contender.definition, rule)
-                })
-            }
-            (None, None) => contender.held,
-        };
+        let definition = contender.definition;
+        let podium = podiums.get(&definition.name);
+        let stronger = podium.into_iter().flat_map(|podium| podium.above(at));
+        let mut stronger = stronger.peekable();
+        if let (None, Some(winner), Some(place)) =
+            (&contender.out, stronger.peek(), &definition.place)
+        {
+            hidden.push((*winner, place.clone()));
+        }
+        let lost = stronger
+            .filter_map(|winner| names.get(winner))
+            .map(|(scope, place)| overridden(*scope, place.clone(), &definition, rule));
+        let objections: Vec<_> = contender
+            .out
+            .into_iter()
+            .chain(lost)
+            .chain(contender.held)
+            .collect();
         servers.push(judge(
-            contender.definition,
+            definition,
             contender.facts,
-            objection,
+            objections,
             contender.verdict,
         ));
     }
@@ -66,15 +69,47 @@ pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
     servers
 }
 
+/// The two strongest of a name that are not out: what loses to the first may lose to the second as well.
+#[derive(Debug, Default)]
+struct Podium {
+    first: Option<usize>,
+    second: Option<usize>,
+}
+
+impl Podium {
+    fn enter(&mut self, at: usize) {
+        match self.first {
+            None => self.first = Some(at),
+            Some(_) => self.second = self.second.or(Some(at)),
+        }
+    }
+
+    /// Those that are stronger than the one at `at`.
+    fn above(&self, at: usize) -> impl Iterator<Item = usize> {
+        let both = [self.first, self.second].into_iter().flatten();
+        both.filter(move |winner| *winner < at)
+    }
+}
+
+/// The verdict on `definition`: the first of `objections` decides, if there is one.
 fn judge(
     definition: Definition,
     facts: Vec<Reason>,
-    objection: Option<Objection>,
+    objections: Vec<Objection>,
     verdict: Reason,
 ) -> Server {
     let mut reasons = facts;
-    match objection {
+    let mut objections = objections.into_iter();
+    match objections.next() {
         Some(objection) => {
+            // What a refused definition says is not to be relied on.
+            let further = match objection.status.is_choice() {
+                true => objections
+                    .map(|further| further.short)
+                    .filter(|further| *further != objection.short)
+                    .collect(),
+                false => Vec::new(),
+            };
             reasons.extend(objection.reasons);
             Server {
                 definition,
@@ -82,6 +117,7 @@ fn judge(
                 short: Some(objection.short),
                 reasons,
                 remedies: objection.remedies,
+                further,
                 replaces: Vec::new(),
             }
         }
@@ -93,6 +129,7 @@ fn judge(
                 short: None,
                 reasons,
                 remedies: Vec::new(),
+                further: Vec::new(),
                 replaces: Vec::new(),
             }
         }

@@ -70,6 +70,19 @@ impl Status {
         }
     }
 
+    /// Whether somebody's choice, not a fault, keeps the server from loading.
+    pub(crate) fn is_choice(self) -> bool {
+        matches!(
+            self,
+            Status::NeedsApproval
+                | Status::Rejected
+                | Status::Off
+                | Status::Untrusted
+                | Status::Blocked
+                | Status::Overridden
+        )
+    }
+
     /// Whether a session starts the server; `None` where that cannot be known.
     pub fn loads(self) -> Option<bool> {
         match self {
@@ -154,6 +167,8 @@ pub struct Server {
     pub reasons: Vec<Reason>,
     /// What one change would make it load; empty where it loads or nothing can be said.
     pub remedies: Vec<String>,
+    /// What would still keep it from loading after that change, each in at most about 30 characters.
+    pub further: Vec<String>,
     /// Names of the definitions that this one keeps from loading, with their places.
     pub replaces: Vec<Place>,
 }

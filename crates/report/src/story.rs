@@ -171,11 +171,7 @@ fn distance(wanted: &str, known: &str) -> Option<usize> {
         return Some(1);
     }
     let distance = strsim::osa_distance(wanted, known);
-    (distance
-        <= wanted
-            .chars()
-            .count()
-            .max(known.chars().count())
-            .div_ceil(3))
-    .then_some(distance)
+    let longest = wanted.chars().count().max(known.chars().count());
+    // Names of one character have nothing in common and are still but one apart.
+    (distance <= longest.div_ceil(3) && distance < longest).then_some(distance)
 }

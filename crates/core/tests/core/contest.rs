@@ -97,3 +97,41 @@ fn the_deciding_reason_comes_last() {
         assert_eq!(texts, ["defined", last]);
     }
 }
+
+#[test]
+fn what_would_still_be_in_the_way_is_known() {
+    let held = |mut contender: Contender| {
+        contender.held = Some(Objection::new(Status::Off, "off here", reason("off")));
+        contender
+    };
+    let further = |status| {
+        let mut pending = held(contender("a", Scope::Project));
+        pending.out = objection(status);
+        let all = vec![
+            contender("a", Scope::Flag),
+            contender("a", Scope::Local),
+            pending,
+            held(contender("a", Scope::User)),
+            held(contender("b", Scope::User)),
+        ];
+        let servers = settle(all, &RULE);
+        servers
+            .into_iter()
+            .map(|server| server.further)
+            .collect::<Vec<_>>()
+    };
+    let none: [&str; 0] = [];
+    let [flag, local, pending, user, other] = &*further(Status::NeedsApproval) else {
+        panic!("five went in")
+    };
+    assert_eq!(*flag, none);
+    assert_eq!(*local, none);
+    assert_eq!(*pending, ["flag's a wins", "local's a wins", "off here"]);
+    assert_eq!(*user, ["local's a wins", "off here"]);
+    assert_eq!(*other, none);
+    let mut twice = held(contender("a", Scope::User));
+    twice.out = twice.held.clone();
+    assert_eq!(settle(vec![twice], &RULE)[0].further, none);
+    // What stands in a refused definition says nothing of the one that would replace it.
+    assert_eq!(further(Status::Invalid)[2], none);
+}

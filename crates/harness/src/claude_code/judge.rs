@@ -211,7 +211,7 @@ impl Circumstances<'_> {
         let verdict = Reason::new(
             &rules::START,
             "loads",
-            "nothing stands against it: it starts in every session here",
+            "nothing speaks against it: it starts in this session",
             None,
         );
         Contender {

@@ -218,14 +218,14 @@ impl<'r> Rows<'r> {
         let verdict = match self.question.lists {
             true => Reason::new(
                 &rules::LIST,
-                "verdict",
+                "loads",
                 "codex mcp list reports it as enabled",
                 None,
             ),
             false => Reason::new(
                 &rules::START,
-                "verdict",
-                "nothing speaks against it: Codex starts it",
+                "loads",
+                "nothing speaks against it: it starts in this session",
                 None,
             ),
         };

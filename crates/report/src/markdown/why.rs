@@ -88,11 +88,18 @@ fn definition(text: &mut String, survey: &Survey<'_>, resolution: &Resolution, s
         text.push_str(&format!("- hides: {}\n", code(&survey.place(place))));
     }
     if !server.remedies.is_empty() {
-        text.push_str("\nTo load, one of:\n\n");
+        text.push_str(match server.further.is_empty() {
+            true => "\nTo load, one of:\n\n",
+            false => "\nTo load, first one of:\n\n",
+        });
         server
             .remedies
             .iter()
             .for_each(|remedy| text.push_str(&format!("- {}\n", plain(remedy))));
+        if !server.further.is_empty() {
+            let further = plain(&server.further.join(", "));
+            text.push_str(&format!("\nStill against it then: {further}\n"));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! One harness: its headline, what is wrong as a whole, its rows.
 
 use muster_core::{FileReport, FileState, Resolution};
+use muster_document::Shown;
 
 use super::canvas::{Canvas, Line, Tone};
 use super::measure::{width, wrap};
@@ -104,13 +105,17 @@ pub(crate) fn faults(canvas: &mut Canvas, survey: &Survey<'_>, resolution: &Reso
         let place = stopped.place.as_ref().map(|place| survey.place(place));
         fault(canvas, place.as_deref(), &stopped.text);
     }
-    let told = resolution
-        .stopped
-        .as_ref()
-        .and_then(|stopped| stopped.place.as_ref());
-    for file in
-        faulty_files(resolution).filter(|file| told.is_none_or(|told| *told.path != *file.path))
-    {
+    let stopped = resolution.stopped.as_ref();
+    let told = |file: &FileReport| {
+        stopped.is_some_and(|stopped| match &stopped.place {
+            Some(place) => *place.path == *file.path,
+            // A file that cannot be opened has no place in it, but it is named.
+            None => stopped
+                .text
+                .contains(&Shown(file.path.as_str()).to_string()),
+        })
+    };
+    for file in faulty_files(resolution).filter(|file| !told(file)) {
         let place = file
             .place
             .as_ref()

@@ -57,7 +57,7 @@ impl<'t> Teller<'t> {
         let reasons = chapter.servers.iter().flat_map(|server| &server.reasons);
         let words = reasons
             .map(|reason| reason.label)
-            .chain(["to load"])
+            .chain(chapter.servers.iter().flat_map(|server| steps(server)))
             .collect();
         Teller {
             survey,
@@ -167,7 +167,8 @@ impl<'t> Teller<'t> {
         }
         canvas.part();
         let mut margin = self.margin(canvas);
-        margin.word("to load");
+        let [to_load, still] = steps(server);
+        margin.word(to_load);
         for (at, remedy) in server.remedies.iter().enumerate() {
             let text = if at == 0 {
                 remedy.clone()
@@ -175,6 +176,11 @@ impl<'t> Teller<'t> {
                 format!("or: {remedy}")
             };
             margin.text(Tone::Plain, &text);
+        }
+        if !server.further.is_empty() {
+            margin
+                .word(still)
+                .text(Tone::Plain, &server.further.join(", "));
         }
     }
 
@@ -199,6 +205,14 @@ impl<'t> Teller<'t> {
                 paragraph_at(canvas, 6, Tone::Dim, rule.summary);
             }
         }
+    }
+}
+
+/// The words before what would make `server` load, and before what would still be in its way then.
+fn steps(server: &Server) -> [&'static str; 2] {
+    match server.further.is_empty() {
+        true => ["to load", ""],
+        false => ["to load, first", "still against"],
     }
 }
 

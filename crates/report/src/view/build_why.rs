@@ -79,6 +79,7 @@ fn definition(resolution: &Resolution, server: &muster_core::Server) -> Definiti
             .filter_map(|place| Origin::of(Some(place)))
             .collect(),
         remedies: server.remedies.clone(),
+        further: server.further.clone(),
     }
 }
 

@@ -70,8 +70,10 @@ pub struct Definition {
     pub chain: Vec<Link>,
     /// The definitions that this one keeps from loading.
     pub hides: Vec<Origin>,
-    /// What one change would make it load: each a sentence or a command line, any one is enough.
+    /// What one change would make it load: each a sentence or a command line, any one is enough, but for what is `further` against it.
     pub remedies: Vec<String>,
+    /// What would still keep it from loading after that change, each in a few words.
+    pub further: Vec<String>,
 }
 
 /// One link of the chain.

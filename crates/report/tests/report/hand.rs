@@ -266,6 +266,7 @@ fn server(
         short: short.map(str::to_owned),
         reasons: vec![defined, verdict],
         remedies: Vec::new(),
+        further: Vec::new(),
         replaces: Vec::new(),
     }
 }

@@ -115,3 +115,41 @@ fn of_names_that_can_hardly_be_seen() {
         assert!(text.contains(shown), "{text}");
     }
 }
+
+#[test]
+fn of_a_server_with_more_than_one_thing_against_it() {
+    let mut shop = scenes::shop();
+    for server in &mut shop[0].servers {
+        if server.definition.name == "lint" {
+            server.further = vec![
+                "switched off here".to_owned(),
+                "denied by policy".to_owned(),
+            ];
+        }
+    }
+    let told = why(&shop, "lint", PLAIN, Detail::Normal);
+    assert!(
+        told.contains(
+            "\n to load, first  start claude here, trust the folder, accept lint\n\
+             \u{20}                or: add \"lint\" to enabledMcpjsonServers in\n\
+             \u{20}                ~/.claude/settings.json\n\
+             \u{20}still against   switched off here, denied by policy\n"
+        ),
+        "{told}"
+    );
+    let markdown = muster_report::why(
+        &hand::survey(&shop),
+        "lint",
+        Format::Markdown,
+        PLAIN,
+        Detail::Normal,
+    );
+    assert!(
+        markdown.as_str().contains("\nTo load, first one of:\n")
+            && markdown
+                .as_str()
+                .contains("\nStill against it then: switched off here, denied by policy\n"),
+        "{}",
+        markdown.as_str()
+    );
+}

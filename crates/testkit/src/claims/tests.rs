@@ -137,6 +137,7 @@ fn server(name: &str, place: Option<Place>) -> Server {
         short: None,
         reasons: vec![Reason::new(&RULE, "defined", "it is there", None)],
         remedies: Vec::new(),
+        further: Vec::new(),
         replaces: Vec::new(),
     }
 }
