@@ -40,6 +40,20 @@ pub(super) struct Repository {
     pub(super) main: Option<Utf8PathBuf>,
 }
 
+/// The main checkout of a linked worktree: the folder above the repository's common folder, if its own `.git` leads there. So a
+/// bare repository has one only if a `.git` beside it names it, and a repository whose folder was moved elsewhere has none.
+/// Observed on 0.171.0.
+fn main_checkout(files: &Files, root: &GitRoot) -> Option<Utf8PathBuf> {
+    let common = root.common.as_deref()?;
+    let above = common.parent()?;
+    let leads_to = GitRoot::at(files, above).git_folder?;
+    let same = leads_to == common
+        || files
+            .real_path(common)
+            .is_some_and(|real| files.real_path(&leads_to) == Some(real));
+    same.then(|| above.to_owned())
+}
+
 /// The repository around `cwd`. Observed on 0.171.0: a worktree counts as one only if the main checkout points back at it, so a
 /// `.git` file alone cannot borrow another repository's trust; a submodule inherits nothing.
 pub(super) fn repository(files: &Files, cwd: &Utf8Path) -> Option<Repository> {
@@ -47,8 +61,7 @@ pub(super) fn repository(files: &Files, cwd: &Utf8Path) -> Option<Repository> {
         .ancestors()
         .find(|folder| is_git(files, folder))?
         .to_owned();
-    let root = GitRoot::at(files, &checkout);
-    let main = root.main_checkout();
+    let main = main_checkout(files, &GitRoot::at(files, &checkout));
     let trust_root = if files.is_folder(&checkout.join(".git")) {
         Some(checkout.clone())
     } else {
