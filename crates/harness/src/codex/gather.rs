@@ -32,6 +32,7 @@ enum Moment {
     Profile,
     LegacyProfile,
     Enterprise,
+    Start,
 }
 
 /// A project's layer that does not count.
@@ -95,17 +96,22 @@ impl Gathered {
             .extend(stop.map(|stop| (Moment::Requirements, stop)));
         gathered.read_project(dossier, line, home, below);
         gathered.check(line);
+        for (_, stop) in &mut gathered.stops {
+            stop.name_file(dossier.world);
+        }
         gathered
     }
 
     /// The merged configuration.
     pub(super) fn merged(&self) -> Merged<'_> {
-        Merged::of(
-            self.layers
-                .iter()
-                .enumerate()
-                .filter_map(|(at, layer)| Some((at, layer.root()?))),
-        )
+        let layers = self.layers.iter().enumerate();
+        Merged::without(layers.filter_map(|(at, layer)| {
+            let ignored = match layer.scope {
+                Scope::Project => toplevel::NOT_OF_A_PROJECT,
+                _ => &[],
+            };
+            Some((at, layer.root()?, ignored))
+        }))
     }
 
     /// `origin`'s key as a place.
@@ -209,6 +215,8 @@ impl Gathered {
         self.complain(Moment::Early, &rules::KEYS, fault);
         self.asks_for_trust = project.asks(dossier, line, home);
         self.trust_folder = project.trust_folder();
+        self.stops
+            .extend(project.refusal(line).map(|stop| (Moment::Start, stop)));
         let mut on = Vec::new();
         for folder in project.folders() {
             let dot_codex = folder.join(".codex");
@@ -250,7 +258,9 @@ impl Gathered {
         let (fault, enterprise) = {
             let merged = self.merged();
             (
-                toplevel::check_all(&merged).err(),
+                toplevel::check_all(&merged)
+                    .and_then(|()| toplevel::check_sense(&merged))
+                    .err(),
                 enterprise::check(&merged, &self.layers),
             )
         };
@@ -421,6 +431,17 @@ impl Project {
             && line.program == Program::Tui
             && asked_about
             && self.decision(dossier, &self.cwd).is_none()
+    }
+
+    /// `codex exec` starts nothing outside git, trusted or not. Observed on 0.171.0: it notices that last of all.
+    fn refusal(&self, line: &CommandLine) -> Option<Stop> {
+        let refused = line.program == Program::Exec && line.needs_git && self.repository.is_none();
+        refused.then(|| {
+            let words =
+                "Not inside a trusted directory and --skip-git-repo-check was not specified";
+            Stop::new(&rules::OUTSIDE_GIT, words)
+                .remedied_by("add --skip-git-repo-check, or start it in a git repository")
+        })
     }
 
     /// In a linked worktree Codex also parses the main checkout's file of the same folder, for hooks. Observed on 0.171.0: what is

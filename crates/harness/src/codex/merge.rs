@@ -39,21 +39,31 @@ pub(super) struct Table<'l> {
 impl<'l> Merged<'l> {
     /// The merge of `layers`, given lowest first with their numbers.
     pub(super) fn of(layers: impl IntoIterator<Item = (usize, &'l Node)>) -> Self {
-        let mut merged = Merged {
-            content: Content::Table(Table::default()),
-            origins: Vec::new(),
-        };
-        for (layer, root) in layers {
-            merged.lay(
-                root,
-                Origin {
-                    layer,
-                    key: root.span,
-                    value: root.span,
-                },
-            );
+        Merged::without(
+            layers
+                .into_iter()
+                .map(|(layer, root)| (layer, root, &[][..])),
+        )
+    }
+
+    /// The merge of `layers`, given lowest first with their numbers and the keys that do not count there.
+    pub(super) fn without<'k>(
+        layers: impl IntoIterator<Item = (usize, &'l Node, &'k [&'k str])>,
+    ) -> Self {
+        let mut table = Table::default();
+        let mut origins = Vec::new();
+        for (layer, root, ignored) in layers {
+            origins.push(Origin {
+                layer,
+                key: root.span,
+                value: root.span,
+            });
+            table.lay(root, layer, ignored);
         }
-        merged
+        Merged {
+            content: Content::Table(table),
+            origins,
+        }
     }
 
     /// A single value, as layer 0.
@@ -72,7 +82,7 @@ impl<'l> Merged<'l> {
     fn lay(&mut self, node: &'l Node, origin: Origin) {
         self.origins.push(origin);
         match (&mut self.content, &node.value) {
-            (Content::Table(table), Value::Table(_)) => table.lay(node, origin.layer),
+            (Content::Table(table), Value::Table(_)) => table.lay(node, origin.layer, &[]),
             (content, _) => *content = Content::of(node, origin),
         }
     }
@@ -166,7 +176,7 @@ impl<'l> Content<'l> {
         match &node.value {
             Value::Table(_) => {
                 let mut table = Table::default();
-                table.lay(node, origin.layer);
+                table.lay(node, origin.layer, &[]);
                 Content::Table(table)
             }
             Value::Array(items) => {
@@ -191,9 +201,12 @@ impl<'l> Content<'l> {
 }
 
 impl<'l> Table<'l> {
-    fn lay(&mut self, node: &'l Node, layer: usize) {
+    fn lay(&mut self, node: &'l Node, layer: usize, ignored: &[&str]) {
         for member in node.members() {
             let (key, value) = (member.key.text.as_str(), &member.value);
+            if ignored.contains(&key) {
+                continue;
+            }
             let origin = Origin {
                 layer,
                 key: member.key.span,

@@ -65,12 +65,17 @@ rules! {
         "A project's file counts if the projects table trusts its folder, the project root or the repository (a worktree's main checkout); keys are compared as text, other parents do not count.",
         [
             "project-untrusted-explicit", "project-key-text-match", "project-symlink-key", "project-parent-trust-not-inherited",
-            "project-self-trust", "session-trust-flag", "session-bypass-no-trust", "worktree-trust-of-main", "worktree-forged", "project-table-without-level", "tui-open-restricted",
+            "project-self-trust", "session-trust-flag", "session-bypass-no-trust", "worktree-trust-of-main", "worktree-forged", "worktree-bare-trust-of-bare", "worktree-dotbare-trust-of-bare",
+            "worktree-dotbare-trust-of-parent", "project-table-without-level", "tui-open-restricted",
         ];
     /// The panel's question.
     TRUST_QUESTION = "trust-question",
         "In a repository or beside a .codex, the panel asks whether to trust the folder and starts no server until that is answered.",
         ["tui-open-restricted"];
+    /// Outside git.
+    OUTSIDE_GIT = "outside-git",
+        "codex exec and codex review start nothing outside a git repository, trusted or not, unless --skip-git-repo-check or --yolo is given.",
+        ["session-exec-outside-git", "session-exec-outside-git-skip"];
     /// Files of the main checkout.
     WORKTREE = "worktree",
         "In a linked worktree the main checkout's file of the same folder is read too, for hooks: it can stop Codex and gives no servers.",
@@ -92,8 +97,14 @@ rules! {
         ];
     /// Other keys.
     KEYS = "config-keys",
-        "A wrong type in any key that Codex knows stops it. Muster knows the types of most top-level keys, not of all that is inside them.",
-        ["user-unrelated-key-wrong", "user-unknown-top-level"];
+        "A wrong type in any key that Codex knows stops it, except in a project's file for the keys that do not count there. Muster knows the types of most keys, not of all that is deep inside tables.",
+        [
+            "user-unrelated-key-wrong", "user-unknown-top-level", "project-ignored-keys-wrong-type", "user-nested-wrong-agent-role",
+            "user-nested-wrong-history-persistence", "user-nested-wrong-notice", "user-nested-wrong-otel-exporter",
+            "user-nested-wrong-provider-name-type", "user-nested-wrong-provider-no-name", "user-nested-wrong-shell-inherit",
+            "user-nested-wrong-thread-store", "user-nested-wrong-tui-notifications", "user-nested-wrong-tui-theme",
+            "user-nested-wrong-web-search", "user-nested-wrong-workspace-id", "user-nested-wrong-writable-roots",
+        ];
     /// Keys that look like the right one.
     SPELLING = "spelling",
         "Servers stand under mcp_servers; mcpServers and the like are passed over without a word.",

@@ -4,9 +4,10 @@
 
 use std::time::Duration;
 
-use muster_document::{Masked, Secret, Shown, Value};
+use muster_document::{Masked, Shown, Value};
 
 use super::merge::{Content, Merged, Origin};
+use super::words::{choice, env_var, kind, known_word, missing, variant};
 
 /// What a key takes.
 #[derive(Debug)]
@@ -31,7 +32,34 @@ pub(super) enum Type {
     Seconds,
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A list of one type. Complaints about an element name the list.
+    /// One of these words, where Codex reads the table around it whole before it looks inside.
+    Buffered(&'static [&'static str]),
+    /// One of these words; one with a type is the only key of a table and has that type as its value.
+    Variant(&'static [(&'static str, Option<Type>)]),
+    /// A table whose key `type` says which other keys it has.
+    Kinds {
+        name: &'static str,
+        kinds: &'static [(&'static str, Type)],
+    },
+    /// Any of these types.
+    AnyOf {
+        name: &'static str,
+        types: &'static [Type],
+    },
+    /// The type, but for a word that older versions took, with what Codex says of it.
+    Retired {
+        word: &'static str,
+        message: &'static str,
+        then: &'static Type,
+    },
+    /// The type, and these keys are needed.
+    Needing(&'static Type, &'static [&'static str]),
+    /// The type, and then a check of its own.
+    Checked(
+        &'static Type,
+        for<'m, 'l> fn(&'m Merged<'l>) -> Result<(), Fault>,
+    ),
+    /// A list of one type. Complaints name no element.
     List(&'static Type),
     /// A table from any name to one type.
     Map(&'static Type),
@@ -40,6 +68,20 @@ pub(super) enum Type {
         name: &'static str,
         fields: &'static [(&'static str, Type)],
     },
+    /// A table of known keys, of which a list must have all to pass for one; what is in the list is not checked.
+    Record {
+        name: &'static str,
+        elements: usize,
+        fields: &'static [(&'static str, Type)],
+    },
+    /// A table of known keys that no list passes for. Complaints about what is flattened into it, or about its other members, name
+    /// the table alone.
+    Open {
+        name: &'static str,
+        fields: &'static [(&'static str, Type)],
+        flattened: &'static [(&'static str, Type)],
+        rest: &'static Type,
+    },
     /// A table from any name to one type, called by its Rust struct.
     Table {
         name: &'static str,
@@ -47,8 +89,6 @@ pub(super) enum Type {
     },
     /// A table of which only its being a table is known here; a list is given the benefit of the doubt.
     Opaque { name: &'static str },
-    /// A feature: mostly `true` or `false`; some take a table of their own.
-    Feature,
     /// The type, but complaints about what is inside it name it alone.
     Unplaced(&'static Type),
     /// An element of `env_vars`: a name, or `{ name, source }`.
@@ -66,6 +106,31 @@ pub(super) const U16: Type = Type::Whole {
     name: "u16",
     least: 0,
     most: u16::MAX as i128,
+};
+pub(super) const U32: Type = Type::Whole {
+    name: "u32",
+    least: 0,
+    most: u32::MAX as i128,
+};
+pub(super) const I32: Type = Type::Whole {
+    name: "i32",
+    least: i32::MIN as i128,
+    most: i32::MAX as i128,
+};
+pub(super) const I64: Type = Type::Whole {
+    name: "i64",
+    least: i64::MIN as i128,
+    most: i64::MAX as i128,
+};
+pub(super) const USIZE: Type = Type::Whole {
+    name: "usize",
+    least: 0,
+    most: u64::MAX as i128,
+};
+pub(super) const NONZERO_U64: Type = Type::Whole {
+    name: "a nonzero u64",
+    least: 1,
+    most: u64::MAX as i128,
 };
 pub(super) const NONZERO: Type = Type::Whole {
     name: "a nonzero usize",
@@ -160,13 +225,46 @@ impl Type {
                 }
             },
             Type::Choice(words) => choice(words, value),
+            Type::Buffered(words) => match value.as_str() {
+                Some(word) => known_word(words, word, value),
+                None if value.is_table() => choice(words, value),
+                None => wrong(),
+            },
+            Type::Variant(variants) => variant(variants, value, numbers),
+            Type::Kinds { kinds, .. } => match (&value.content, value.as_list()) {
+                (Content::Table(_), _) => kind(kinds, value, numbers),
+                (_, Some(_)) => Err(missing(value, "type")),
+                _ => wrong(),
+            },
+            Type::AnyOf { name, types } => types
+                .iter()
+                .any(|kind| kind.check(value, numbers).is_ok())
+                .then_some(())
+                .ok_or_else(|| {
+                    let words = format!("data did not match any variant of untagged enum {name}");
+                    Fault::at(value, words)
+                }),
+            Type::Retired { word, message, .. } if value.as_str() == Some(*word) => {
+                Err(Fault::at(value, *message))
+            }
+            Type::Retired { then, .. } => then.check(value, numbers),
+            Type::Needing(inner, needed) => {
+                inner.check(value, numbers)?;
+                let lacking = |key: &&&str| value.is_table() && value.get(key).is_none();
+                needed
+                    .iter()
+                    .find(lacking)
+                    .map_or(Ok(()), |key| Err(missing(value, key)))
+            }
+            Type::Checked(inner, and) => {
+                inner.check(value, numbers)?;
+                and(value)
+            }
             Type::List(element) => match value.as_list() {
                 None => wrong(),
-                // Codex's path stops at the list.
                 Some(items) => items
                     .iter()
-                    .try_for_each(|item| element.check(item, numbers))
-                    .map_err(unplaced),
+                    .try_for_each(|item| element.check(item, numbers)),
             },
             Type::Map(member) | Type::Table { member, .. } => match value.is_table() {
                 false => wrong(),
@@ -185,8 +283,43 @@ impl Type {
                     .map_err(unplaced),
                 _ => wrong(),
             },
-            Type::Feature if value.is_table() => Ok(()),
-            Type::Feature => Type::Bool.check(value, numbers),
+            Type::Record {
+                name,
+                elements,
+                fields,
+            } => match (&value.content, value.as_list()) {
+                (Content::Table(_), _) => check_fields(fields, value, numbers),
+                (_, Some(items)) if items.len() < *elements => {
+                    let s = if *elements == 1 { "" } else { "s" };
+                    let words = format!(
+                        "invalid length {}, expected struct {name} with {elements} element{s}",
+                        items.len()
+                    );
+                    Err(Fault::at(value, words))
+                }
+                (_, Some(_)) => Ok(()),
+                _ => wrong(),
+            },
+            Type::Open {
+                fields,
+                flattened,
+                rest,
+                ..
+            } => match value.is_table() {
+                false => wrong(),
+                true => value.members().try_for_each(|(key, inner)| {
+                    let of = |known: &'static [(&'static str, Type)]| {
+                        known.iter().find(|(name, _)| *name == key)
+                    };
+                    match (of(fields), of(flattened)) {
+                        (Some((name, field)), _) => field
+                            .check(inner, numbers)
+                            .map_err(|fault| fault.inside(name)),
+                        (None, Some((_, field))) => field.check(inner, numbers).map_err(unplaced),
+                        (None, None) => rest.check(inner, numbers).map_err(unplaced),
+                    }
+                }),
+            },
             Type::Opaque { .. } => {
                 if value.is_table() || value.as_list().is_some() {
                     Ok(())
@@ -201,22 +334,32 @@ impl Type {
     }
 
     /// What Codex says it expected.
-    fn expected(&self) -> String {
+    pub(super) fn expected(&self) -> String {
         match self {
             Type::Text => "a string".to_owned(),
             Type::Path => "path string".to_owned(),
-            Type::Bool | Type::Feature => "a boolean".to_owned(),
+            Type::Bool => "a boolean".to_owned(),
             Type::Whole { name, .. } => (*name).to_owned(),
             Type::Float | Type::Seconds => "f64".to_owned(),
             Type::List(_) => "a sequence".to_owned(),
             Type::Map(_) => "a map".to_owned(),
-            Type::Struct { name, .. } | Type::Table { name, .. } | Type::Opaque { name } => {
-                format!("struct {name}")
-            }
+            Type::Struct { name, .. }
+            | Type::Record { name, .. }
+            | Type::Open { name, .. }
+            | Type::Table { name, .. }
+            | Type::Opaque { name } => format!("struct {name}"),
+            Type::Kinds { name, .. } => format!("internally tagged enum {name}"),
+            Type::Buffered(_) => "string or map".to_owned(),
+            Type::Needing(inner, _) | Type::Checked(inner, _) => inner.expected(),
             Type::Server => "struct RawMcpServerConfig".to_owned(),
             Type::Unplaced(inner) => inner.expected(),
-            // These two word their complaints themselves.
-            Type::Any | Type::Choice(_) | Type::EnvVar => String::new(),
+            // These word their complaints themselves.
+            Type::Any
+            | Type::Choice(_)
+            | Type::Variant(_)
+            | Type::AnyOf { .. }
+            | Type::Retired { .. }
+            | Type::EnvVar => String::new(),
         }
     }
 
@@ -285,72 +428,4 @@ fn float(number: f64) -> String {
     } else {
         text
     }
-}
-
-/// One of a few words; a table of one key counts as that key.
-fn choice(words: &[&str], value: &Merged<'_>) -> Result<(), Fault> {
-    let word = match &value.content {
-        Content::Scalar(Value::String(word)) => word.as_str(),
-        Content::Table(_) => {
-            let mut members = value.members();
-            match (members.next(), members.next()) {
-                (Some((key, _)), None) => key,
-                (None, _) => {
-                    return Err(Fault::at(
-                        value,
-                        "wanted exactly 1 element, found 0 elements",
-                    ));
-                }
-                _ => {
-                    return Err(Fault::at(
-                        value,
-                        "wanted exactly 1 element, more than 1 element",
-                    ));
-                }
-            }
-        }
-        _ => {
-            return Err(Fault::at(
-                value,
-                "invalid type: unit variant, expected string only",
-            ));
-        }
-    };
-    if words.contains(&word) {
-        return Ok(());
-    }
-    let expected = match words {
-        [one, two] => format!("`{one}` or `{two}`"),
-        words => format!(
-            "one of {}",
-            words
-                .iter()
-                .map(|word| format!("`{word}`"))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-    };
-    Err(Fault::at(
-        value,
-        format!(
-            "unknown variant `{}`, expected {expected}",
-            Masked::word(&Secret::new(word))
-        ),
-    ))
-}
-
-fn env_var(value: &Merged<'_>) -> Result<(), Fault> {
-    let text = |key| value.get(key).is_some_and(|inner| inner.as_str().is_some());
-    let known = || {
-        value
-            .members()
-            .all(|(key, _)| key == "name" || (key == "source" && text("source")))
-    };
-    if value.as_str().is_some() || (text("name") && known()) {
-        return Ok(());
-    }
-    Err(Fault::at(
-        value,
-        "data did not match any variant of untagged enum McpServerEnvVar",
-    ))
 }

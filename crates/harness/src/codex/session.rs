@@ -35,6 +35,8 @@ pub(super) struct CommandLine {
     pub(super) ignore_user_config: bool,
     /// `codex exec --trust`.
     pub(super) trust: bool,
+    /// `codex exec` and `codex review` without a flag that lets them run outside git.
+    pub(super) needs_git: bool,
 }
 
 /// Flags that take a value and change nothing here.
@@ -112,6 +114,7 @@ impl CommandLine {
         let mut line = CommandLine::default();
         let mut level = Level::Root;
         let mut profile_at = None;
+        let mut anywhere = false;
         let mut rest = words.iter().skip(1).map(String::as_str).peekable();
         while let Some(word) = rest.next() {
             if word == "--" {
@@ -152,6 +155,9 @@ impl CommandLine {
                 "-C" | "--cd" => line.folder = Some(value()?),
                 "--ignore-user-config" => line.ignore_user_config = true,
                 "--trust" => line.trust = true,
+                "--skip-git-repo-check"
+                | "--yolo"
+                | "--dangerously-bypass-approvals-and-sandbox" => anywhere = true,
                 // Takes every word up to the next flag.
                 "-i" | "--image" => {
                     value()?;
@@ -170,14 +176,17 @@ impl CommandLine {
                 "`codex mcp` without a command starts no session".to_owned(),
             ));
         }
+        line.needs_git &= !anywhere;
         Ok(line)
     }
 
     fn positional(&mut self, level: Level, word: &str) -> Result<Level, CommandLineError> {
         match (level, word) {
-            (Level::Root, "exec" | "e" | "review" | "app-server" | "mcp-server") => {
-                self.program = Program::Exec
+            (Level::Root, "exec" | "e" | "review") => {
+                self.program = Program::Exec;
+                self.needs_git = true;
             }
+            (Level::Root, "app-server" | "mcp-server") => self.program = Program::Exec,
             (Level::Root, "mcp") => return Ok(Level::Mcp),
             (Level::Root, other) if NO_SESSION.contains(&other) => {
                 return Err(CommandLineError::Refused(format!(
@@ -282,6 +291,10 @@ mod tests {
         ] {
             assert_eq!(parse(line).unwrap().program, program, "{line}");
         }
+        assert!(parse("codex exec hi").unwrap().needs_git);
+        assert!(!parse("codex exec --yolo hi").unwrap().needs_git);
+        assert!(!parse("codex --yolo exec hi").unwrap().needs_git);
+        assert!(!parse("codex app-server").unwrap().needs_git);
         assert!(parse("codex login").is_err());
         assert!(parse("codex mcp add x").is_err());
         assert!(parse("codex mcp list -p a").is_err());

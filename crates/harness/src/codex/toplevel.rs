@@ -1,22 +1,13 @@
 //! The other keys of `config.toml`: a wrong type in any of them stops Codex, and with it every server.
 //!
-//! Observed on 0.171.0 for every key here. Codex knows 109; what is inside the tables called [`Type::Opaque`], and whether a file
-//! that a key names can be read, is not checked. So a configuration that passes here may still stop the real program.
+//! Observed on 0.171.0 for every key here. Codex knows 109; what is inside the tables called [`Type::Opaque`], how permissions fit
+//! together, and whether a file that a key names can be read, is not checked. So a configuration that passes here may still stop
+//! the real program.
 
 use super::merge::Merged;
-use super::schema::{Fault, Numbers, TEXTS, Type, U16, U64};
+use super::schema::{Fault, I64, Numbers, TEXTS, Type, U16, U64, USIZE};
 use super::validate::{APPROVAL_MODE, TOOLS};
-
-const I64: Type = Type::Whole {
-    name: "i64",
-    least: i64::MIN as i128,
-    most: i64::MAX as i128,
-};
-const USIZE: Type = Type::Whole {
-    name: "usize",
-    least: 0,
-    most: u64::MAX as i128,
-};
+use super::{nested, panel, providers, tooling};
 
 /// What a `[projects."DIR"]` table holds.
 pub(super) const PROJECTS: Type = Type::Map(&Type::Struct {
@@ -51,31 +42,15 @@ const PLUGINS: Type = Type::Unplaced(&Type::Table {
 static KEYS: &[(&str, Type)] = &[
     ("mcp_servers", Type::Map(&Type::Server)),
     ("plugins", PLUGINS),
-    (
-        "features",
-        Type::Unplaced(&Type::Table {
-            name: "FeaturesToml",
-            member: &Type::Feature,
-        }),
-    ),
+    ("features", tooling::FEATURES),
     ("projects", PROJECTS),
     ("project_root_markers", TEXTS),
     ("profile", Type::Text),
-    (
-        "profiles",
-        Type::Map(&Type::Opaque {
-            name: "ConfigProfile",
-        }),
-    ),
+    ("profiles", Type::Map(&providers::PROFILE)),
     ("model", Type::Text),
     ("review_model", Type::Text),
     ("model_provider", Type::Text),
-    (
-        "model_providers",
-        Type::Map(&Type::Opaque {
-            name: "ModelProviderInfo",
-        }),
-    ),
+    ("model_providers", providers::MODEL_PROVIDERS),
     ("model_context_window", I64),
     ("model_auto_compact_token_limit", I64),
     (
@@ -92,44 +67,21 @@ static KEYS: &[(&str, Type)] = &[
     ("model_catalog_json", Type::Path),
     ("model_instructions_file", Type::Path),
     ("experimental_compact_prompt_file", Type::Path),
-    (
-        "approval_policy",
-        Type::Choice(&["untrusted", "on-failure", "on-request", "granular", "never"]),
-    ),
+    ("approval_policy", nested::APPROVAL_POLICY),
     (
         "approvals_reviewer",
         Type::Choice(&["user", "auto_review", "guardian_subagent"]),
     ),
-    (
-        "auto_review",
-        Type::Opaque {
-            name: "AutoReviewToml",
-        },
-    ),
-    (
-        "shell_environment_policy",
-        Type::Opaque {
-            name: "ShellEnvironmentPolicyTomlRaw",
-        },
-    ),
+    ("auto_review", nested::AUTO_REVIEW),
+    ("shell_environment_policy", nested::SHELL_ENVIRONMENT_POLICY),
     ("allow_login_shell", Type::Bool),
     (
         "sandbox_mode",
         Type::Choice(&["read-only", "workspace-write", "danger-full-access"]),
     ),
-    (
-        "sandbox_workspace_write",
-        Type::Opaque {
-            name: "SandboxWorkspaceWrite",
-        },
-    ),
+    ("sandbox_workspace_write", nested::SANDBOX_WORKSPACE_WRITE),
     ("default_permissions", Type::Text),
-    (
-        "permissions",
-        Type::Opaque {
-            name: "PermissionsToml",
-        },
-    ),
+    ("permissions", nested::PERMISSIONS),
     ("notify", TEXTS),
     ("instructions", Type::Text),
     ("developer_instructions", Type::Text),
@@ -156,14 +108,14 @@ static KEYS: &[(&str, Type)] = &[
     ("background_terminal_max_timeout", U64),
     ("js_repl_node_path", Type::Path),
     ("js_repl_node_module_dirs", Type::List(&Type::Path)),
-    ("history", Type::Opaque { name: "History" }),
+    ("history", nested::HISTORY),
     ("sqlite_home", Type::Path),
     ("log_dir", Type::Path),
     (
         "file_opener",
         Type::Choice(&["vscode", "vscode-insiders", "windsurf", "cursor", "none"]),
     ),
-    ("tui", Type::Opaque { name: "Tui" }),
+    ("tui", panel::TUI),
     ("hide_agent_reasoning", Type::Bool),
     ("show_raw_agent_reasoning", Type::Bool),
     (
@@ -174,18 +126,8 @@ static KEYS: &[(&str, Type)] = &[
     ("chatgpt_base_url", Type::Text),
     ("openai_base_url", Type::Text),
     ("apps_mcp_product_sku", Type::Text),
-    (
-        "audio",
-        Type::Opaque {
-            name: "RealtimeAudioToml",
-        },
-    ),
-    (
-        "realtime",
-        Type::Opaque {
-            name: "RealtimeToml",
-        },
-    ),
+    ("audio", panel::AUDIO),
+    ("realtime", panel::REALTIME),
     ("experimental_realtime_ws_base_url", Type::Text),
     ("experimental_realtime_ws_model", Type::Text),
     ("experimental_realtime_ws_backend_prompt", Type::Text),
@@ -196,87 +138,101 @@ static KEYS: &[(&str, Type)] = &[
         "web_search",
         Type::Choice(&["disabled", "cached", "indexed", "live"]),
     ),
-    ("tools", Type::Opaque { name: "ToolsToml" }),
-    (
-        "tool_suggest",
-        Type::Opaque {
-            name: "ToolSuggestConfig",
-        },
-    ),
-    ("agents", Type::Opaque { name: "AgentsToml" }),
-    (
-        "memories",
-        Type::Opaque {
-            name: "MemoriesToml",
-        },
-    ),
-    (
-        "skills",
-        Type::Opaque {
-            name: "SkillsConfig",
-        },
-    ),
-    ("hooks", Type::Opaque { name: "HooksToml" }),
-    (
-        "marketplaces",
-        Type::Map(&Type::Opaque {
-            name: "MarketplaceConfig",
-        }),
-    ),
+    ("tools", tooling::TOOLS),
+    ("tool_suggest", tooling::TOOL_SUGGEST),
+    ("agents", tooling::AGENTS),
+    ("memories", nested::MEMORIES),
+    ("skills", tooling::SKILLS),
+    ("hooks", tooling::HOOKS),
+    ("marketplaces", Type::Map(&nested::MARKETPLACE)),
     ("suppress_unstable_features_warning", Type::Bool),
-    (
-        "ghost_snapshot",
-        Type::Opaque {
-            name: "GhostSnapshotToml",
-        },
-    ),
+    ("ghost_snapshot", nested::GHOST_SNAPSHOT),
     ("check_for_update_on_startup", Type::Bool),
     ("disable_paste_burst", Type::Bool),
-    (
-        "analytics",
-        Type::Opaque {
-            name: "AnalyticsConfigToml",
-        },
-    ),
-    (
-        "feedback",
-        Type::Opaque {
-            name: "FeedbackConfigToml",
-        },
-    ),
-    (
-        "apps",
-        Type::Opaque {
-            name: "AppsConfigToml",
-        },
-    ),
+    ("analytics", nested::ANALYTICS),
+    ("feedback", nested::FEEDBACK),
+    ("apps", tooling::APPS),
     ("desktop", Type::Map(&Type::Any)),
-    (
-        "otel",
-        Type::Opaque {
-            name: "OtelConfigToml",
-        },
-    ),
-    (
-        "windows",
-        Type::Opaque {
-            name: "WindowsToml",
-        },
-    ),
-    ("notice", Type::Opaque { name: "Notice" }),
+    ("otel", panel::OTEL),
+    ("windows", panel::WINDOWS),
+    ("notice", panel::NOTICE),
     ("oss_provider", Type::Text),
-    (
-        "orchestrator",
-        Type::Opaque {
-            name: "OrchestratorToml",
-        },
-    ),
+    ("orchestrator", tooling::ORCHESTRATOR),
     (
         "code_mode",
-        Type::Opaque {
+        Type::Record {
             name: "CodeModeToml",
+            elements: 1,
+            fields: &[],
         },
     ),
+    ("experimental_thread_store", nested::THREAD_STORE),
+    ("experimental_thread_store_endpoint", Type::Text),
+    ("forced_chatgpt_workspace_id", nested::WORKSPACE_ID),
+    ("mcp_enterprise_managed_auth", nested::ENTERPRISE_AUTH),
+    (
+        "responses",
+        Type::Record {
+            name: "ResponsesToml",
+            elements: 1,
+            fields: &[],
+        },
+    ),
+    (
+        "rollout_trace",
+        Type::Record {
+            name: "RolloutTraceToml",
+            elements: 2,
+            fields: &[],
+        },
+    ),
+    (
+        "cloud",
+        Type::Record {
+            name: "CloudToml",
+            elements: 1,
+            fields: &[],
+        },
+    ),
+    (
+        "computer_use",
+        Type::Record {
+            name: "ComputerUseConfigToml",
+            elements: 3,
+            fields: &[],
+        },
+    ),
+    (
+        "browser_use",
+        Type::Record {
+            name: "BrowserUseConfigToml",
+            elements: 3,
+            fields: &[],
+        },
+    ),
+    (
+        "goals",
+        Type::Record {
+            name: "GoalsToml",
+            elements: 1,
+            fields: &[],
+        },
+    ),
+];
+
+/// What does not count in a project's file, and so is not checked there either. Observed on 0.171.0, the whole list by trying
+/// every key.
+pub(super) const NOT_OF_A_PROJECT: &[&str] = &[
+    "profile",
+    "profiles",
+    "model_provider",
+    "model_providers",
+    "notify",
+    "chatgpt_base_url",
+    "openai_base_url",
+    "apps_mcp_product_sku",
+    "experimental_realtime_ws_base_url",
+    "otel",
 ];
 
 /// What Codex reads before it looks for project files, in the order of the file.
@@ -298,6 +254,39 @@ pub(super) fn check_all(config: &Merged<'_>) -> Result<(), Fault> {
     check(KEYS, config)
 }
 
+/// What Codex asks of the configuration beyond the types, once it has read it whole.
+///
+/// # Errors
+/// The first complaint.
+pub(super) fn check_sense(config: &Merged<'_>) -> Result<(), Fault> {
+    let agents = ["max_concurrent_threads_per_session", "max_threads"]
+        .iter()
+        .find_map(|key| config.at(&["agents", key]));
+    let number = agents
+        .and_then(Merged::as_number)
+        .and_then(|number| number.as_i128());
+    if let (Some(agents), Some(0)) = (agents, number) {
+        let words = "agents.max_concurrent_threads_per_session must be at least 1";
+        return Err(Fault::at(agents, words));
+    }
+    let profiles = config
+        .get("permissions")
+        .filter(|table| table.members().next().is_some());
+    let default = config.get("default_permissions");
+    match (profiles, default) {
+        (Some(profiles), None) if config.get("sandbox_mode").is_none() => {
+            let words =
+                "config defines `[permissions]` profiles but does not set `default_permissions`";
+            Err(Fault::at(profiles, words))
+        }
+        (None, Some(name)) if name.as_str().is_some_and(|name| !name.starts_with(':')) => {
+            let words = "default_permissions requires a `[permissions]` table";
+            Err(Fault::at(name, words))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check(keys: &[(&'static str, Type)], config: &Merged<'_>) -> Result<(), Fault> {
     config.members().try_for_each(|(key, value)| {
         let known = keys.iter().find(|(name, _)| *name == key);
@@ -316,6 +305,29 @@ mod tests {
     use muster_document::{Dialect, Document};
 
     use super::*;
+
+    /// Each line was given to the real program, 0.171.0.
+    #[test]
+    fn what_makes_no_sense_stops_codex() {
+        for (text, sense) in [
+            ("agents.max_threads = 0", false),
+            (
+                "agents = { max_threads = 0, max_concurrent_threads_per_session = 3 }",
+                true,
+            ),
+            ("permissions.x = {}", false),
+            ("permissions = {}", true),
+            ("sandbox_mode = 'read-only'\npermissions.x = {}", true),
+            ("permissions.x = {}\ndefault_permissions = 'x'", true),
+            ("default_permissions = 'x'", false),
+            ("default_permissions = ':workspace'", true),
+        ] {
+            let path = Arc::from(Utf8Path::new("/t"));
+            let document = Document::parse(path, text.as_bytes(), Dialect::Toml).unwrap();
+            let checked = check_sense(&Merged::of([(0, document.root())]));
+            assert_eq!(checked.is_ok(), sense, "{text}");
+        }
+    }
 
     /// Each line was given to the real program, 0.171.0; only hidden values differ.
     #[test]
@@ -364,7 +376,10 @@ mod tests {
                     "unknown variant `yes`, expected `trusted` or `untrusted` in projects./x.trust_level",
                 ),
             ),
-            ("approval_policy = { granular = {} }", None),
+            (
+                "approval_policy = { granular = {} }",
+                Some("missing field `sandbox_approval` in approval_policy"),
+            ),
             (
                 "mcp_servers = []",
                 Some("invalid type: sequence, expected a map in mcp_servers"),
@@ -376,6 +391,66 @@ mod tests {
                 ),
             ),
             ("whatever = 1", None),
+            ("features.code_mode = {}", None),
+            (
+                "features.multi_agent_v2 = 1",
+                Some(
+                    "data did not match any variant of untagged enum FeatureToml in features.multi_agent_v2",
+                ),
+            ),
+            (
+                "features.plugins = {}",
+                Some("invalid type: map, expected a boolean in features"),
+            ),
+            (
+                "history.persistence = { none = 1 }",
+                Some("expected table, found integer in history.persistence"),
+            ),
+            (
+                "tui.notifications = 1",
+                Some("data did not match any variant of untagged enum Notifications in tui"),
+            ),
+            (
+                "agents.max_depth = true",
+                Some("invalid type: boolean `true`, expected i32 in agents.max_depth"),
+            ),
+            (
+                "agents.r.description = 1",
+                Some("invalid type: integer `1`, expected a string in agents"),
+            ),
+            (
+                "otel.exporter.otlp-http = {}",
+                Some("missing field `endpoint` in otel.exporter"),
+            ),
+            (
+                "otel.exporter.otlp-grpc.endpoint = 1",
+                Some("invalid type: integer `1`, expected a string in otel.exporter.endpoint"),
+            ),
+            (
+                "skills.config = [{ enabled = 1 }]",
+                Some("invalid type: integer `1`, expected a boolean in skills.config.enabled"),
+            ),
+            (
+                "hooks.Stop = [{ hooks = [{ type = 'command' }] }]",
+                Some("missing field `command` in hooks"),
+            ),
+            (
+                "otel = []",
+                Some("invalid length 0, expected struct OtelConfigToml with 13 elements in otel"),
+            ),
+            ("model_providers.openai = {}", None),
+            (
+                "model_providers.x.aws = {}",
+                Some(
+                    "model_providers.x: provider aws is only supported for `amazon-bedrock` or `amazon-bedrock-runtime` in model_providers",
+                ),
+            ),
+            (
+                "model_providers.x = { name = 'x', auth = { command = 'y' }, env_key = 'A' }",
+                Some(
+                    "model_providers.x: provider auth cannot be combined with env_key in model_providers",
+                ),
+            ),
         ] {
             let document = Document::parse(
                 Arc::from(Utf8Path::new("/t")),
