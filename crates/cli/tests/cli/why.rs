@@ -90,3 +90,31 @@ fn of_names_that_look_like_flags_or_like_nothing() {
         assert!(listed.contains(&row), "{listed}");
     }
 }
+
+#[test]
+fn of_a_server_of_an_agent() {
+    let context = Context::new().file(
+        ".claude/agents/ag.md",
+        "---\nname: ag\ndescription: d\nmcpServers:\n  - a: {command: \"a\"}\n---\nhi\n",
+    );
+    let context = context.file(
+        ".claude.json",
+        r#"{"projects": {"{{ROOT}}": {"hasTrustDialogAccepted": true}}}"#,
+    );
+    let told = context.run(["why", "a", "--harness", "claude-code"]).fine();
+    assert_eq!(told.matches("defined by").count(), 1, "{told}");
+    assert!(
+        told.contains(
+            "\n Claude Code  defined by the agent ag for its own sessions\n\
+             \u{20}             ~/.claude/agents/ag.md:5:5\n"
+        ),
+        "{told}"
+    );
+    let running = ["why", "a", "--", "claude", "--agent", "ag"];
+    let told = context.run(running).fine();
+    assert!(
+        told.starts_with("a loads in Claude Code.") && !told.contains("defined by the agent"),
+        "{told}"
+    );
+    assert!(!context.run(["list"]).fine().contains("skipped"));
+}

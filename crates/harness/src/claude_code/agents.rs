@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Files, GitRoot, Loaded, Reason, Scope, Status};
+use muster_core::{Dossier, Elsewhere, Files, GitRoot, Loaded, Reason, Scope, Status};
 use muster_document::{Dialect, Document, Node, Shown};
 
 use super::entry::Refusal;
@@ -20,6 +20,10 @@ const DEEPEST: usize = 8;
 const MOST_FOLDERS: usize = 200;
 const MOST_FILES: usize = 1_000;
 const LARGEST_FILE: u64 = 1 << 20;
+
+/// How many files of agents that do not run the session are looked into, each up to how many bytes.
+const MOST_OTHER_FILES: usize = 200;
+const LARGEST_OTHER_FILE: u64 = 1 << 16;
 
 /// Agents that come with Claude Code and have no servers of their own.
 const BUILT_IN: [&str; 5] = [
@@ -200,6 +204,55 @@ fn list_markdown(dossier: &Dossier<'_>, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
     }
     files.truncate(MOST_FILES);
     files
+}
+
+/// The servers in files of agents of which none runs this session, to be told to somebody who asks for one of their names.
+pub(super) fn of_others(dossier: &mut Dossier<'_>, ground: &Ground) -> Vec<Elsewhere> {
+    let folders = ground
+        .trust_walk()
+        .map(|folder| (folder.join(".claude/agents"), Scope::Project))
+        .chain([(ground.config.join("agents"), Scope::User)]);
+    let mut known = HashSet::new();
+    let files: Vec<(Utf8PathBuf, Scope)> = folders
+        .flat_map(|(folder, scope)| {
+            let files = list_markdown(dossier, &folder).into_iter();
+            files.map(move |file| (file, scope))
+        })
+        // The folder of the user's agents can lie above the session folder too.
+        .filter(|(file, _)| known.insert(file.clone()))
+        .take(MOST_OTHER_FILES)
+        .collect();
+    let mut found = Vec::new();
+    for (path, scope) in files {
+        let size = dossier.world.files.metadata(&path).map(|file| file.size);
+        if size.is_ok_and(|size| size <= LARGEST_OTHER_FILE) {
+            found.extend(of_other(dossier, &path, scope).unwrap_or_default());
+        }
+    }
+    found
+}
+
+/// The servers in the file of one agent; `None` where it is no such file.
+fn of_other(dossier: &mut Dossier<'_>, path: &Utf8Path, scope: Scope) -> Option<Vec<Elsewhere>> {
+    let source = dossier.examine(path, Dialect::YamlFrontMatter)?;
+    let document = source.document()?;
+    let agent = document.root();
+    let name = agent.get("name")?.as_str()?;
+    let list = agent.get("mcpServers").and_then(Node::as_array)?;
+    let found: Vec<Elsewhere> = list
+        .iter()
+        .flat_map(Node::effective_members)
+        .map(|server| Elsewhere {
+            name: server.key.text.clone(),
+            place: document.place(server.key.span),
+            text: format!("defined by the agent {} for its own sessions", Shown(name)),
+        })
+        .collect();
+    if !found.is_empty() {
+        let note = "its servers start only in a session of that agent";
+        dossier.look_at(path, scope, Some(note.to_owned()));
+    }
+    Some(found)
 }
 
 /// The elements of the list that define servers; plain names stand for servers that are configured elsewhere.

@@ -28,10 +28,12 @@ mod settings_keys;
 mod sources;
 mod state;
 
+use std::collections::HashSet;
+
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Elsewhere, Harness, Note, Reason, Resolution, Rule, Server, Session,
-    World,
+    CommandLineError, Dossier, Elsewhere, Harness, Note, Reason, Resolution, Rule, Scope, Server,
+    Session, World,
 };
 use muster_document::Shown;
 
@@ -133,7 +135,8 @@ impl Harness for ClaudeCode {
             },
         };
         let servers = circumstances.judge(sources.found, plugins);
-        let elsewhere = note_elsewhere(&mut dossier, &state, &ground);
+        let mut elsewhere = note_elsewhere(&mut dossier, &state, &ground);
+        elsewhere.extend(agents_elsewhere(&mut dossier, &ground, &servers));
         let situation = situation(&mut dossier, &trust, &servers);
         Resolution {
             id: self.id(),
@@ -247,6 +250,22 @@ fn note_elsewhere(dossier: &mut Dossier<'_>, state: &State, ground: &Ground) -> 
         );
         dossier.note(&rules::LOCAL_SCOPE, text, None);
     }
+    found
+}
+
+/// What agents define that do not run this session.
+fn agents_elsewhere(
+    dossier: &mut Dossier<'_>,
+    ground: &Ground,
+    servers: &[Server],
+) -> Vec<Elsewhere> {
+    let of_agents = servers
+        .iter()
+        .filter(|server| server.definition.scope == Scope::Agent)
+        .filter_map(|server| Some(&server.definition.place.as_ref()?.path));
+    let running: HashSet<_> = of_agents.collect();
+    let mut found = agents::of_others(dossier, ground);
+    found.retain(|found| !running.contains(&found.place.path));
     found
 }
 
