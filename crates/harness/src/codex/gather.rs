@@ -68,6 +68,8 @@ pub(super) struct Gathered {
     pub(super) asks_for_trust: bool,
     /// The folder that a yes would trust.
     pub(super) trust_folder: Utf8PathBuf,
+    /// Whether no repository is around the session's folder.
+    pub(super) outside_git: bool,
     stops: Vec<(Moment, Stop)>,
 }
 
@@ -215,6 +217,7 @@ impl Gathered {
         self.complain(Moment::Early, &rules::KEYS, fault);
         self.asks_for_trust = project.asks(dossier, line, home);
         self.trust_folder = project.trust_folder();
+        self.outside_git = project.repository.is_none();
         self.stops
             .extend(project.refusal(line).map(|stop| (Moment::Start, stop)));
         let mut on = Vec::new();
@@ -327,7 +330,7 @@ impl Gathered {
 fn too_large(dossier: &mut Dossier<'_>, path: &Utf8Path) {
     let text = format!(
         "{} is larger than Muster reads; what Codex makes of it is not known",
-        Shown(path.as_str())
+        Shown(&dossier.world.tilde(path))
     );
     dossier.note(&rules::FILE, text, None);
 }

@@ -127,6 +127,9 @@ impl Harness for Codex {
         if gathered.asks_for_trust && stopped.is_none() {
             dossier.note(&rules::TRUST_QUESTION, "Codex asks \"Trust this folder?\" when it starts here, and starts no server, not even yours, until that is answered", None);
         }
+        if world.headless() && world.session.is_none() && gathered.outside_git {
+            dossier.note(&rules::OUTSIDE_GIT, "this folder is in no git repository: `codex exec` starts nothing here without --skip-git-repo-check", None);
+        }
         Resolution {
             id: self.id(),
             name: self.name(),

@@ -80,8 +80,8 @@ impl Rows<'_> {
                 .or_insert_with(|| plugin.id.clone());
         }
         let switch = match table {
-            Some(table) => start::switched_off(table, &|origin| gathered.place(origin)),
-            None => start::switched_off(server, &places),
+            Some(table) => start::switched_off(self.world, table, &|origin| gathered.place(origin)),
+            None => start::switched_off(self.world, server, &places),
         };
         let held = gathered
             .requirements

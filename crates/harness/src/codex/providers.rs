@@ -153,6 +153,9 @@ const RESERVED: &[&str] = &["lmstudio", "ollama", "openai"];
 /// Providers that take `aws`.
 const AWS: &[&str] = &["amazon-bedrock", "amazon-bedrock-runtime"];
 
+/// Keys of a provider that stop Codex in `amazon-bedrock`, as far as they were tried.
+const NOT_OF_BEDROCK: &[&str] = &["name", "env_key", "query_params"];
+
 /// What Codex asks of providers beyond the types.
 fn providers(table: &Merged<'_>) -> Result<(), Fault> {
     let says = |id: &str| {
@@ -186,6 +189,14 @@ fn provider(id: &str, provider: &Merged<'_>) -> Result<(), Fault> {
         ))
     };
     let bedrock = AWS.contains(&id);
+    if id == "amazon-bedrock"
+        && let Some((_, other)) = provider
+            .members()
+            .find(|(key, _)| NOT_OF_BEDROCK.contains(key))
+    {
+        let words = "model_providers.amazon-bedrock only supports changing `base_url`, `auth`, `http_headers`, `aws.profile`, `aws.region`, `aws.credential_export`, and `aws.auth_refresh`; other non-default provider fields are not supported";
+        return Err(Fault::at(other, words));
+    }
     if let Some(aws) = provider.get("aws").filter(|_| !bedrock) {
         return fail(
             aws,

@@ -109,7 +109,7 @@ impl<'r> Rows<'r> {
                 .requirements
                 .as_ref()
                 .and_then(|requirements| requirements.denies(name, server))
-                .or_else(|| start::switched_off(server, &places))
+                .or_else(|| start::switched_off(self.world, server, &places))
                 .or_else(|| self.question.objection(name, server, &places));
             self.note_required(name, server, held.as_ref());
             self.push(definition, facts, None, held);

@@ -1,6 +1,6 @@
 //! What keeps a good entry from being started.
 
-use muster_core::{Environment, Objection, Reason, Rule, Status};
+use muster_core::{Environment, Objection, Reason, Rule, Status, World};
 use muster_document::{Masked, Place, Secret, Shown};
 
 use super::enterprise;
@@ -92,7 +92,11 @@ pub(super) fn is_required(server: &Merged<'_>) -> bool {
 }
 
 /// Whether the entry, or the plugin's table for it, switches the server off.
-pub(super) fn switched_off(table: &Merged<'_>, places: Places<'_>) -> Option<Objection> {
+pub(super) fn switched_off(
+    world: &World<'_>,
+    table: &Merged<'_>,
+    places: Places<'_>,
+) -> Option<Objection> {
     let switch = table
         .get("enabled")
         .filter(|value| value.as_bool() == Some(false))?;
@@ -102,7 +106,7 @@ pub(super) fn switched_off(table: &Merged<'_>, places: Places<'_>) -> Option<Obj
         Some(place) => format!(
             "set enabled = true in line {} of {}",
             place.position.line,
-            Shown(place.path.as_str())
+            Shown(&world.tilde(&place.path))
         ),
         None => "drop enabled=false from the command line".to_owned(),
     };

@@ -48,6 +48,40 @@ const PROJECT: &str = "
 ";
 
 #[test]
+fn exec_starts_nothing_outside_git() {
+    let user = "
+    //- /home/me/.codex/config.toml
+    [mcp_servers.db]
+    command = 'npx'
+    //- /work/repo/note.txt
+    no repository
+";
+    for (line, expected) in [
+        ("codex exec hi", "db invalid user: Codex does not start"),
+        ("codex exec --skip-git-repo-check hi", "db configured user"),
+        ("codex mcp list", "db configured user"),
+    ] {
+        let resolution = Codex.resolve(&asked(Stage::new(user), line).world());
+        assert_eq!(told(&resolution), [expected], "{line}");
+    }
+}
+
+#[test]
+fn what_to_correct_is_told_by_the_home_folder() {
+    let stage = Stage::new(
+        "
+    //- /home/me/.codex/config.toml
+    history = { persistence = 'x' }
+    [mcp_servers.db]
+    command = 'npx'
+",
+    );
+    let resolution = Codex.resolve(&stage.world());
+    let expected = "correct line 1 of ~/.codex/config.toml: Codex starts no server until then";
+    assert_eq!(resolution.servers[0].remedies, [expected]);
+}
+
+#[test]
 fn an_untrusted_project_changes_no_server_of_the_user() {
     let resolution = Codex.resolve(&Stage::new(PROJECT).env("GH_TOKEN", "t").world());
     let expected = [

@@ -49,8 +49,9 @@ const SKILL: Type = Type::Needing(
 );
 
 /// `skills`.
-pub(super) const SKILLS: Type = Type::Struct {
+pub(super) const SKILLS: Type = Type::Record {
     name: "SkillsConfig",
+    elements: 0,
     fields: &[
         (
             "bundled",
