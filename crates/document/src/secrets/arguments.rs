@@ -36,6 +36,8 @@ enum Next {
     Any,
     /// It is a secret.
     Secret,
+    /// It is a secret unless it reads like a word, a path or an address.
+    Maybe,
     /// It and all up to the next flag are a header's secret value.
     Rest,
     /// It is a header.
@@ -46,6 +48,8 @@ enum Next {
     MoreVariables,
     /// It is `user:password`.
     User,
+    /// It is a file or JSON: a string of JSON is neither.
+    Json,
     /// It is an option of a shell, or the text behind `-c`.
     Shell,
     /// It is text for a shell.
@@ -79,6 +83,10 @@ impl Line {
             Next::Secret | Next::Rest if is_plain_flag(word) => self.free(word),
             Next::Secret if names::is_scheme(word) => (Cover::none(), Next::Secret),
             Next::Secret => (word::hide(word), Next::Any),
+            // `token = VALUE`
+            Next::Maybe if !word.contains(char::is_alphanumeric) => (Cover::none(), Next::Secret),
+            Next::Maybe if is_plain_flag(word) || is_harmless(word) => self.free(word),
+            Next::Maybe => (word::hide(word), Next::Any),
             Next::Rest if names::is_scheme(word) => (Cover::none(), Next::Rest),
             Next::Rest if word.contains("://") => self.free(word),
             Next::Rest => (word::hide(word), Next::Rest),
@@ -89,6 +97,7 @@ impl Line {
                 None => self.free(word),
             },
             Next::User if !is_plain_flag(word) => self.user(word),
+            Next::Json if word.trim_start().starts_with('"') => (word::hide(word), Next::Any),
             Next::Script => {
                 let script = word::phrase(word, self.depth.saturating_sub(1));
                 (
@@ -97,7 +106,10 @@ impl Line {
                 )
             }
             Next::Shell => self.shell(word),
-            Next::Any | Next::Header | Next::Variable | Next::User => self.free(word),
+            Next::Json if !is_plain_flag(word) && !word.trim_start().starts_with(['{', '[']) => {
+                (word::path(word, self.depth), Next::Any)
+            }
+            Next::Any | Next::Header | Next::Variable | Next::User | Next::Json => self.free(word),
         }
     }
 
@@ -182,6 +194,9 @@ impl Line {
         if names::is_scheme(word) {
             return (Cover::none(), Next::Secret);
         }
+        if names::may_announce(word) {
+            return (Cover::none(), Next::Maybe);
+        }
         match word::find_assigned_secret(word) {
             Some(found) if found.name == 0 && found.value == word.len() => {
                 (Cover::none(), Next::Rest)
@@ -199,6 +214,8 @@ impl Line {
             Next::Variable
         } else if names::takes_user(flag.name) {
             Next::User
+        } else if names::takes_json(flag.name) {
+            Next::Json
         } else {
             return (word::judge(word, self.depth), Next::Any);
         };
@@ -318,6 +335,14 @@ fn is_plain_flag(word: &str) -> bool {
         || (word.len() == 2
             && word.starts_with('-')
             && word.ends_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Whether a word behind `token` and the like is rather a command, a path or an address.
+fn is_harmless(word: &str) -> bool {
+    let plain = word
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    plain || word.contains("://") || detect::is_path(word)
 }
 
 /// Where the value of `NAME=value` begins, the name spelled as variables are.

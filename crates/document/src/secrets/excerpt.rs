@@ -65,7 +65,8 @@ pub fn excerpt_broken(text: &str, lines: &LineIndex, line: u32) -> Option<Excerp
     let cover = if inside {
         Cover::all(line_text)
     } else {
-        loose::broken(line_text, word::DEPTH)
+        let json = text.trim_start().starts_with(['{', '[']);
+        loose::broken(line_text, word::DEPTH, json)
     };
     Some(Excerpt::new(
         text,

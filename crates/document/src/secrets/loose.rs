@@ -42,7 +42,7 @@ fn parsed(text: &str, depth: usize, judge: impl Fn(&str, &Node) -> Cover) -> Cov
             };
             cover.spans().into_iter().map(back).collect()
         }
-        Err(_) => broken(text, depth),
+        Err(_) => broken(text, depth, text.trim_start().starts_with('{')),
     }
 }
 
@@ -118,14 +118,16 @@ fn is_dubious(word: &str) -> bool {
     mixed && !known && !word.contains("://") && references::find(word).is_empty()
 }
 
-/// Covers text that should have been JSON or TOML and is not. Only keys, punctuation, `true`, `false`, `null` and small numbers stay.
-pub(super) fn broken(text: &str, depth: usize) -> Cover {
+/// Covers text that should have been JSON or TOML and is not. Only keys, punctuation, `true`, `false`, `null` and small numbers stay. In
+/// JSON (`json`) a key without quotes is none, and stays only if it reads like one.
+pub(super) fn broken(text: &str, depth: usize, json: bool) -> Cover {
     let mut cover = Cover::none();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let mut reader = Broken {
             text: line,
             depth,
+            json,
             at: 0,
             key: true,
             spoiled: false,
@@ -142,6 +144,7 @@ pub(super) fn broken(text: &str, depth: usize) -> Cover {
 struct Broken<'t> {
     text: &'t str,
     depth: usize,
+    json: bool,
     at: usize,
     /// Whether a key may stand here: at the start, behind `{` and behind `,`.
     key: bool,
@@ -232,7 +235,9 @@ impl Broken<'_> {
         let span = Span::new(self.at, self.at + length.max(1));
         let text = span.of(self.text);
         self.at = span.end;
-        if self.key && self.is_before_value() {
+        let digits = text.contains(|c: char| c.is_ascii_digit());
+        let dubious = self.json && digits && !names::is_variable(text);
+        if self.key && self.is_before_value() && !dubious {
             self.cover.add(key(text), span.start);
         } else if !is_harmless(text) {
             self.cover.add(word::hide_strictly(text), span.start);

@@ -34,6 +34,11 @@ impl Masked {
         Masking::word(word).text
     }
 
+    /// The path of a file: as a [`word`](Masked::word), and what follows a `?` or a `"` is hidden, since no path goes on so.
+    pub fn path(path: &Secret) -> Masked {
+        Masking::path(path).text
+    }
+
     /// The value of a variable or a header: hidden unless it consists of references (`${TOKEN}`, `Bearer $TOKEN`) alone.
     pub fn value(value: &Secret) -> Masked {
         Masking::value(value).text
@@ -91,6 +96,11 @@ impl Masking {
     /// As [`Masked::word`].
     pub fn word(word: &Secret) -> Masking {
         Masking::new(word.expose(), &word::judge(word.expose(), word::DEPTH))
+    }
+
+    /// As [`Masked::path`].
+    pub fn path(path: &Secret) -> Masking {
+        Masking::new(path.expose(), &word::path(path.expose(), word::DEPTH))
     }
 
     /// As [`Masked::value`].

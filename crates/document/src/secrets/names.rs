@@ -31,6 +31,9 @@ pub(super) fn is_secret(name: &str) -> bool {
     ];
     const WHOLE: &[&str] = &["pass", "pat", "auth", "pw", "sig", "signature", "otp"];
     let name = normal(name);
+    if name.ends_with("connection-string") || name.ends_with("connectionstring") {
+        return true;
+    }
     let name = ["-value", "-base64", "-b64", "-hex", "-string"]
         .iter()
         .find_map(|tail| name.strip_suffix(tail))
@@ -41,7 +44,16 @@ pub(super) fn is_secret(name: &str) -> bool {
 
 /// Whether the value of the flag `name`, given without dashes, is a secret.
 pub(super) fn is_secret_flag(name: &str) -> bool {
-    is_secret(name) || normal(name).starts_with("auth")
+    let plain = normal(name);
+    is_secret(name) || plain.starts_with("auth") || matches!(plain.as_str(), "pwd" | "keyring")
+}
+
+/// Words without dashes that a secret may follow: `login token VALUE`.
+pub(super) fn may_announce(word: &str) -> bool {
+    matches!(
+        normal(word).as_str(),
+        "token" | "password" | "passwd" | "secret" | "apikey" | "api-key"
+    )
 }
 
 /// Whether all values under `key`, of a file or of a dotted name, are secrets: environments, headers, OAuth.
@@ -81,6 +93,11 @@ pub(super) fn takes_user(flag: &str) -> bool {
             normal(flag).as_str(),
             "user" | "proxy-user" | "userpwd" | "login"
         )
+}
+
+/// Flags that a file or JSON follows.
+pub(super) fn takes_json(flag: &str) -> bool {
+    matches!(flag, "mcp-config" | "settings" | "agents")
 }
 
 /// Names of schemes that a credential follows, in a header's value.
@@ -142,6 +159,8 @@ mod tests {
             "private.key",
             "credentials",
             "auth",
+            "connectionString",
+            "--connection-string",
         ] {
             assert!(is_secret(name), "{name}");
         }
@@ -160,6 +179,8 @@ mod tests {
         ] {
             assert!(!is_secret(name), "{name}");
         }
-        assert!(is_secret_flag("auth-scheme"));
+        for name in ["auth-scheme", "pwd", "keyring", "tokens"] {
+            assert!(is_secret_flag(name), "{name}");
+        }
     }
 }

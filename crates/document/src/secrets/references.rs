@@ -36,6 +36,29 @@ pub(super) fn find(text: &str) -> Vec<Reference> {
     found
 }
 
+/// Names of the variables in `text`; without braces only in its last word.
+pub(super) fn names(text: &str) -> Vec<&str> {
+    let last = text.rsplit(char::is_whitespace).next();
+    let alone = last.filter(|word| word.starts_with('$') && !word.contains('{'));
+    find(text)
+        .into_iter()
+        .map(|reference| reference.span.of(text))
+        .chain(alone)
+        .filter_map(name)
+        .collect()
+}
+
+/// The name in one reference.
+fn name(reference: &str) -> Option<&str> {
+    let start = reference.find(|c: char| c.is_ascii_alphabetic() || c == '_')?;
+    let inner = reference.get(start..)?;
+    inner
+        .strip_prefix("env:")
+        .unwrap_or(inner)
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .next()
+}
+
 /// The parts of `text` that are no reference: what stands between them and their fallbacks.
 pub(super) fn literals(text: &str) -> Vec<Span> {
     let mut parts = Vec::new();
@@ -261,6 +284,18 @@ mod tests {
                 rest,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn names_of_the_variables() {
+        for (text, expected) in [
+            ("a${X}b${env:Y_2:-z}", &["X", "Y_2"][..]),
+            ("Bearer $TOKEN", &["TOKEN"]),
+            ("{env:A} {{B}}", &["A", "B"]),
+            ("pa$WORD", &[]),
+        ] {
+            assert_eq!(names(text), expected, "{text}");
         }
     }
 

@@ -55,6 +55,27 @@ impl Scrubber {
         }
     }
 
+    /// Learns the value of the variable called `name`, which may as well be a setting: unless the name says that it is a secret, a plain
+    /// word, a version, a path or a flag is not looked for, and of an address only what masking hides.
+    pub fn learn_variable(&mut self, name: &str, value: &Secret) {
+        let text = value.expose();
+        let plain = detect::is_plain_compound(text)
+            || detect::is_version(text)
+            || detect::is_package(text)
+            || detect::is_path(text)
+            || text.starts_with('-')
+            || text.contains("://");
+        if names::is_secret(name) || !plain {
+            self.learn(value.clone());
+        } else {
+            let cover = word::judge(text, word::DEPTH);
+            cover
+                .secrets(text)
+                .into_iter()
+                .for_each(|secret| self.learn(secret));
+        }
+    }
+
     /// Leaves `text` and every part of it alone: a name, a path, a word of the output.
     pub fn spare(&mut self, text: impl Into<String>) {
         self.search = OnceLock::new();

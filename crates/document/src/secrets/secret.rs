@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::references;
+
 /// Text that may hold a secret: an argument, an environment or header value, an address. It has no `Display`, its `Debug` shows
 /// nothing, it is not serialisable. It becomes printable through [`Masked`](crate::Masked) alone.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,6 +18,11 @@ impl Secret {
     /// The text itself, to compare or to hand to a program. Never to print.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// Names of the variables that the text takes values from: `${NAME}`, `${env:NAME}`, `${NAME:-fallback}`, `Bearer $NAME`.
+    pub fn variables(&self) -> Vec<&str> {
+        references::names(&self.0)
     }
 }
 

@@ -55,6 +55,16 @@ enum Place {
     Open,
     /// Its members are called as users like: a server called `token` is no secret.
     Named,
+    /// Its members are servers.
+    Servers,
+    /// It is a server, or a part of one that is known not to be secret.
+    Entry,
+    /// Some of its members are servers, so a text beside them may be meant as one.
+    Mixed,
+    /// It stands in a server where a word of a few, a number or a switch belongs: other text may be anything.
+    Choice,
+    /// It names the kind of a server.
+    Kind,
     /// It and everything in it is secret.
     Secret,
     /// It names variables.
@@ -80,6 +90,17 @@ impl Reader<'_> {
             return;
         }
         match &node.value {
+            Value::Table(members) if place == Place::Open && is_entry(members) => {
+                self.table(members, Place::Entry);
+            }
+            Value::Table(members)
+                if place == Place::Open
+                    && members
+                        .iter()
+                        .any(|member| is_entry(member.value.members())) =>
+            {
+                self.table(members, Place::Mixed);
+            }
             Value::Table(members) => self.table(members, place),
             Value::Array(items) => self.array(items, place, None),
             Value::String(text) => self.string(node.span, text, place),
@@ -143,7 +164,10 @@ impl Reader<'_> {
 
     /// The strings of a list are read as a command's words, as far as nothing else is known of them.
     fn array(&mut self, items: &[Node], place: Place, program: Option<&str>) {
-        if !matches!(place, Place::Open | Place::Named | Place::Command) {
+        if !matches!(
+            place,
+            Place::Open | Place::Named | Place::Servers | Place::Entry | Place::Command
+        ) {
             for item in items {
                 self.node(item, place);
             }
@@ -163,7 +187,12 @@ impl Reader<'_> {
                     self.hide_inside(item.span);
                 }
             } else {
-                self.node(item, Place::Open);
+                let inner = match place {
+                    Place::Servers => Place::Servers,
+                    Place::Command => Place::Secret,
+                    _ => Place::Open,
+                };
+                self.node(item, inner);
             }
         }
     }
@@ -186,8 +215,14 @@ impl Reader<'_> {
         self.claim(span);
         let depth = self.depth;
         self.judge(span, text, |text| match place {
-            Place::Open | Place::Named => word::judge(text, depth),
-            Place::Secret => word::hide_strictly(text),
+            Place::Open | Place::Named | Place::Entry | Place::Mixed => word::judge(text, depth),
+            // A server's name alone is no server; the path of a file with servers is.
+            Place::Servers if detect::is_path(text) => word::judge(text, depth),
+            Place::Choice | Place::Variables if CHOICES.contains(&text) => Cover::none(),
+            Place::Kind if text.chars().all(is_letter) => word::judge(text, depth),
+            Place::Secret | Place::Servers | Place::Choice | Place::Kind => {
+                word::hide_strictly(text)
+            }
             Place::Variables if names::is_variable(text) && !detect::is_suspicious(text) => {
                 Cover::none()
             }
@@ -218,8 +253,54 @@ impl Reader<'_> {
     }
 }
 
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '-' | '_')
+}
+
 fn is_long(span: Span) -> bool {
     span.end.saturating_sub(span.start) > word::LONGEST
+}
+
+/// Words that servers' keys take.
+const CHOICES: &[&str] = &[
+    "true",
+    "false",
+    "on",
+    "off",
+    "yes",
+    "no",
+    "all",
+    "none",
+    "default",
+    "local",
+    "remote",
+    "auto",
+    "prompt",
+    "writes",
+    "approve",
+    "ask",
+    "allow",
+    "deny",
+    "always",
+    "never",
+    "oauth",
+    "chatgpt",
+    "ema_auth",
+    "connection",
+    "catalog",
+    "code_mode",
+    "deferred",
+    "direct",
+];
+
+/// Whether a table is a server, wherever it stands. Claude Code's hooks have a command, too.
+fn is_entry(members: &[Member]) -> bool {
+    let hook =
+        |member: &Member| member.key.text == "type" && member.value.as_str() == Some("command");
+    members
+        .iter()
+        .any(|member| matches!(member.key.text.as_str(), "command" | "url" | "httpUrl"))
+        && !members.iter().any(hook)
 }
 
 /// What `member`, in a table at `place`, is.
@@ -231,13 +312,39 @@ fn place_of(member: &Member, place: Place) -> Place {
         Place::Named if member.value.is_table() && !matches!(key, "env" | "headers") => {
             return Place::Open;
         }
+        Place::Servers if member.value.is_table() && !matches!(key, "env" | "headers") => {
+            return Place::Entry;
+        }
+        Place::Servers => return Place::Secret,
         _ => {}
     }
-    match key {
-        "env_http_headers" | "env_headers" => Place::Variables,
-        "mcpServers" | "mcp_servers" | "servers" | "mcp" | "projects" | "profiles" | "plugins"
-        | "extensions" | "agents" => Place::Named,
-        "args" | "arguments" | "command" | "cmd" | "argv" | "serverCommand" => Place::Command,
+    let known = place_of_key(key);
+    match known {
+        Some(Place::Command) if member.value.is_table() => Place::Secret,
+        Some(known) => known,
+        None if place == Place::Entry && matches!(key, "type" | "transport") => Place::Kind,
+        None if matches!(place, Place::Entry | Place::Choice) && !is_text(key) => Place::Choice,
+        None if place == Place::Mixed && member.value.as_str().is_some() => Place::Choice,
+        None => Place::Open,
+    }
+}
+
+/// What a key says by itself.
+fn place_of_key(key: &str) -> Option<Place> {
+    Some(match key {
+        "env_http_headers" | "env_headers" | "env_vars" | "bearer_token_env_var" => {
+            Place::Variables
+        }
+        "mcpServers" | "mcp_servers" | "managedMcpServers" | "servers" => Place::Servers,
+        "mcp" | "projects" | "profiles" | "plugins" | "extensions" | "agents" => Place::Named,
+        "args"
+        | "arguments"
+        | "command"
+        | "cmd"
+        | "argv"
+        | "serverCommand"
+        | "headersHelper"
+        | "http_headers_helper" => Place::Command,
         _ if names::holds_secrets(key) || names::is_secret(key) => Place::Secret,
         _ if ["url", "uri", "endpoint"]
             .iter()
@@ -245,6 +352,27 @@ fn place_of(member: &Member, place: Place) -> Place {
         {
             Place::Address
         }
-        _ => Place::Open,
-    }
+        _ => return None,
+    })
+}
+
+/// Keys of a server under which people write words: of any meaning, or of tools.
+fn is_text(key: &str) -> bool {
+    matches!(
+        key,
+        "cwd"
+            | "name"
+            | "title"
+            | "description"
+            | "displayName"
+            | "version"
+            | "environment_id"
+            | "enabled_tools"
+            | "disabled_tools"
+            | "scopes"
+            | "alwaysAllow"
+            | "autoApprove"
+            | "includeTools"
+            | "excludeTools"
+    )
 }

@@ -29,6 +29,24 @@ pub(super) fn judge(text: &str, depth: usize) -> Cover {
         .unwrap_or_else(|| leaf(text))
 }
 
+/// Covers the path of a file: as [`judge`] does, and what follows a `?` or a `"`, since no path goes on so.
+pub(super) fn path(text: &str, depth: usize) -> Cover {
+    /// How Windows says that what follows is meant as written.
+    const VERBATIM: &str = r"\\?\";
+    let from = if text.starts_with(VERBATIM) {
+        VERBATIM.len()
+    } else {
+        0
+    };
+    let odd = text
+        .get(from..)
+        .and_then(|rest| rest.find(['?', '"']))
+        .map_or(text.len(), |at| from + at + 1);
+    let mut cover = judge(text.get(..odd).unwrap_or_default(), depth);
+    cover.hide(Span::new(odd, text.len()));
+    cover
+}
+
 /// Covers `value`, of which its place says that it is a secret. References stay, and so do placeholders.
 pub(super) fn hide(value: &str) -> Cover {
     let bare = match value.split_once(' ') {
@@ -262,5 +280,29 @@ fn leaf(text: &str) -> Cover {
             cover.hide(literal);
         }
     }
+    for reference in references::find(text) {
+        let Some(fallback) = reference.fallback else {
+            continue;
+        };
+        let name = Span::new(reference.span.start, fallback.start).of(text);
+        let name = name.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        if names::is_secret(name) || is_mixed(fallback.of(text)) {
+            cover.hide(fallback);
+        }
+    }
     cover
+}
+
+/// Whether a fallback mixes letters and digits as a password does and no name of a region, a version or a path.
+fn is_mixed(fallback: &str) -> bool {
+    let letters = |part: &str| part.chars().any(char::is_alphabetic);
+    let digits = |part: &str| part.chars().any(|c| c.is_ascii_digit());
+    let mixed = fallback
+        .split(['-', '_', '.', ':'])
+        .any(|part| letters(part) && digits(part));
+    mixed
+        && !detect::is_version(fallback)
+        && !detect::is_package(fallback)
+        && !detect::is_path(fallback)
+        && references::find(fallback).is_empty()
 }

@@ -261,3 +261,45 @@ fn foreign_characters_are_neutralised() {
         ["a\\u{202e}b\\n", "\\u{1b}[2J"]
     );
 }
+
+#[test]
+fn flags_and_words_that_a_password_follows() {
+    check(&[
+        ("x¦--pwd¦hunter2", "x¦--pwd¦•••"),
+        ("x¦--pwd=hunter2", "x¦--pwd=•••"),
+        ("x¦--connection-string¦hunter2", "x¦--connection-string¦•••"),
+        ("x¦--keyring¦hunter2", "x¦--keyring¦•••"),
+        ("x¦--tokens¦hunter2", "x¦--tokens¦•••"),
+        ("x¦token¦hunter2", "x¦token¦•••"),
+        ("x¦token¦=¦hunter2", "x¦token¦=¦•••"),
+        ("x¦token¦create¦a1", "x¦token¦create¦a1"),
+        ("x¦token¦./a1.txt¦b", "x¦token¦./a1.txt¦b"),
+        ("x¦--k=${V:-hunter2}", "x¦--k=${V:-•••}"),
+        ("x¦${V:-hunter2}", "x¦${V:-•••}"),
+        ("x¦--region=${R:-us-east-1}", "x¦--region=${R:-us-east-1}"),
+        ("x¦--port=${P:-8080}", "x¦--port=${P:-8080}"),
+        ("claude¦--mcp-config¦\"hunter2\"", "claude¦--mcp-config¦•••"),
+        ("claude¦--mcp-config=\"hunter2\"", "claude¦--mcp-config=•••"),
+        (
+            "claude¦--mcp-config¦mcp2.json",
+            "claude¦--mcp-config¦mcp2.json",
+        ),
+    ]);
+}
+
+#[test]
+fn what_of_a_path_can_be_read() {
+    for (path, expected) in [
+        ("/nope/x?token=hunter2", "/nope/x?•••"),
+        ("/nope/x?hunter2", "/nope/x?•••"),
+        ("/nope/token=hunter2/x", "/nope/token=•••"),
+        ("/w/\"hunter2\"", "/w/\"•••"),
+        (
+            "/home/me/my project@2/a=b/.mcp.json",
+            "/home/me/my project@2/a=b/.mcp.json",
+        ),
+        ("\\\\?\\C:\\Users\\me", "\\\\?\\C:\\Users\\me"),
+    ] {
+        assert_eq!(Masked::path(&Secret::new(path)).as_str(), expected);
+    }
+}

@@ -77,6 +77,76 @@ fn json_is_masked_by_its_keys() {
 }
 
 #[test]
+fn what_the_keys_of_a_server_do_not_take_is_hidden() {
+    check(
+        r#"{
+  "mcpServers": {
+    "db": "hunter2",
+    "list": ["npx", "hunter2"],
+    "odd": {"command": {"x": "hunter2"}, "args": ["a", {"x": "hunter2"}], "timeout": "hunter2", "alwaysLoad": "true"},
+    "nested": {"type": "stdio", "cwd": "work", "tools": {"t": {"approval": "hunter2"}}, "retries": 3},
+    "kind": {"type": "HTTP", "url": "https://h.example"}, "kind2": {"type": "hunter2", "command": "x"}
+  },
+  "managedMcpServers": {"db": "hunter2"},
+  "model": "opus", "hooks": {"command": "x", "type": "command", "matcher": "Bash"}
+}"#,
+        JSONC,
+        r#"{
+  "mcpServers": {
+    "db": "•••",
+    "list": ["•••", "•••"],
+    "odd": {"command": {"x": "•••"}, "args": ["a", {"x": "•••"}], "timeout": "•••", "alwaysLoad": "true"},
+    "nested": {"type": "stdio", "cwd": "work", "tools": {"t": {"approval": "•••"}}, "retries": 3},
+    "kind": {"type": "HTTP", "url": "https://h.example"}, "kind2": {"type": "•••", "command": "x"}
+  },
+  "managedMcpServers": {"db": "•••"},
+  "model": "opus", "hooks": {"command": "x", "type": "command", "matcher": "Bash"}
+}"#,
+    );
+    check(
+        r#"{"db": "hunter2", "other": {"url": "https://h.example", "note": "hunter2"}}"#,
+        JSONC,
+        r#"{"db": "•••", "other": {"url": "https://h.example", "note": "•••"}}"#,
+    );
+    check(
+        r#"mcp_servers.x = "hunter2"
+[mcp_servers.db]
+command = "npx"
+enabled = "hunter2"
+startup_timeout_sec = "hunter2"
+tools = "hunter2"
+auth = "hunter2"
+default_tools_approval_mode = "prompt"
+env_vars = [{ name = "TOKEN", source = "hunter2" }, "PORT"]
+enabled_tools = ["search"]
+bearer_token_env_var = "hunter2""#,
+        Dialect::Toml,
+        r#"mcp_servers.x = "•••"
+[mcp_servers.db]
+command = "npx"
+enabled = "•••"
+startup_timeout_sec = "•••"
+tools = "•••"
+auth = "•••"
+default_tools_approval_mode = "prompt"
+env_vars = [{ name = "TOKEN", source = "•••" }, "PORT"]
+enabled_tools = ["search"]
+bearer_token_env_var = "•••""#,
+    );
+}
+
+#[test]
+fn a_bare_word_is_no_key_of_json() {
+    let text = "{\n  hunter2:\n  command: 1,\n  \"db2\": 1";
+    assert_eq!(
+        masked_broken(text),
+        "{\n  •••:\n  command: 1,\n  \"db2\": 1"
+    );
+    let toml = "db2 = 1\n[";
+    assert_eq!(masked_broken(toml), toml);
+}
+
+#[test]
 fn comments_are_judged_by_what_they_look_like() {
     check(
         r#"{ // the old server, see docs/setup.md

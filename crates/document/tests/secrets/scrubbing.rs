@@ -192,3 +192,39 @@ proptest! {
         scrubber.scrub_json(&text);
     }
 }
+
+#[test]
+fn of_variables_what_reads_like_a_setting_is_no_secret() {
+    for (name, value) in [
+        ("X", "production"),
+        ("X", "claude-sonnet-4"),
+        ("X", "/home/me/work2x9"),
+        ("X", "2025.11.30"),
+        ("X", "--max-old-space-size=4096"),
+        ("X", "http://localhost:8080/mcp"),
+        ("X", "hunter2"),
+        ("TOKEN", "hunter2"),
+    ] {
+        let mut scrubber = Scrubber::default();
+        scrubber.learn_variable(name, &Secret::new(value));
+        assert_eq!(scrubber.scrub(value), value, "{name}");
+    }
+    for (name, value) in [
+        ("X", "hunter2hunter3"),
+        ("X", "pa55!word"),
+        ("TOKEN", "correct-horse"),
+    ] {
+        let mut scrubber = Scrubber::default();
+        scrubber.learn_variable(name, &Secret::new(value));
+        assert_eq!(scrubber.scrub(&format!("a {value} b")), "a ••• b", "{name}");
+    }
+    let mut scrubber = Scrubber::default();
+    scrubber.learn_variable(
+        "X",
+        &Secret::new("postgres://me:swordfish-2000@db.example/x"),
+    );
+    assert_eq!(
+        scrubber.scrub("swordfish-2000 db.example"),
+        "••• db.example"
+    );
+}
