@@ -23,17 +23,11 @@ impl Override {
     pub(super) fn parse(text: &str) -> Result<Override, CommandLineError> {
         let refuse = |message: String| Err(CommandLineError::Refused(message));
         let Some((key, value)) = text.split_once('=') else {
-            return refuse(format!(
-                "Invalid override (missing '='): {}",
-                Masked::word(&Secret::new(text))
-            ));
+            return refuse(format!("Invalid override (missing '='): {}", told(text)));
         };
         let key = key.trim();
         if key.is_empty() {
-            return refuse(format!(
-                "Empty key in override: {}",
-                Masked::word(&Secret::new(text))
-            ));
+            return refuse(format!("Empty key in override: ={}", Masked::HIDDEN));
         }
         Ok(Override {
             path: key.split('.').map(str::to_owned).collect(),
@@ -47,6 +41,18 @@ impl Override {
             path: vec!["features".to_owned(), name.to_owned()],
             value: unplaced(Value::Bool(on)),
         }
+    }
+}
+
+/// What was meant as an override, if it reads like the key of one; else it may be a value.
+fn told(text: &str) -> Masked {
+    let key = |c: char| c.is_ascii_lowercase() || matches!(c, '_' | '.');
+    let dotted = text.chars().all(key) && text.contains(['_', '.']);
+    let secret = Secret::new(text);
+    if dotted {
+        Masked::word(&secret)
+    } else {
+        Masked::value(&secret)
     }
 }
 

@@ -181,7 +181,25 @@ impl Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Numbers {
     Shown,
+    /// Up to five digits: a port, but no key.
+    Short,
     Hidden,
+}
+
+impl Numbers {
+    /// The same for the value of `key` in a server's entry.
+    fn under(self, key: &str) -> Numbers {
+        let secret = key.starts_with("bearer_token")
+            || matches!(
+                key,
+                "args" | "env" | "http_headers" | "env_http_headers" | "oauth"
+            );
+        if self == Numbers::Short && secret {
+            Numbers::Hidden
+        } else {
+            self
+        }
+    }
 }
 
 impl Type {
@@ -365,12 +383,17 @@ impl Type {
 
     /// What Codex says it found. Text is always hidden: whatever stands in the wrong place may be a secret.
     fn found(&self, value: &Merged<'_>, numbers: Numbers) -> String {
-        let hide = numbers == Numbers::Hidden && matches!(self, Type::Text | Type::Path);
-        let number = |text: String| {
-            if hide {
+        let text = matches!(self, Type::Text | Type::Path);
+        let number = |found: String| {
+            let hide = match numbers {
+                Numbers::Shown => false,
+                Numbers::Short => found.len() > 5,
+                Numbers::Hidden => true,
+            };
+            if text && hide {
                 Masked::HIDDEN.to_owned()
             } else {
-                text
+                found
             }
         };
         match &value.content {
@@ -400,7 +423,7 @@ pub(super) fn check_fields(
             let known = fields.iter().find(|(name, _)| *name == key);
             known.map_or(Ok(()), |(name, field)| {
                 field
-                    .check(inner, numbers)
+                    .check(inner, numbers.under(name))
                     .map_err(|fault| fault.inside(name))
             })
         })

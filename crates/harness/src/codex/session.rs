@@ -3,6 +3,8 @@
 use camino::Utf8Path;
 use muster_core::{CommandLineError, Mode, Session, absolute};
 
+use muster_document::{Masked, Secret};
+
 use super::overrides::Override;
 
 /// What a command line starts.
@@ -199,7 +201,8 @@ impl CommandLine {
             }
             (Level::Mcp, other) => {
                 return Err(CommandLineError::Refused(format!(
-                    "`codex mcp {other}` starts no session"
+                    "`codex mcp {}` starts no session",
+                    Masked::word(&Secret::new(other))
                 )));
             }
             (Level::McpList, _) => return Ok(level),
@@ -261,7 +264,8 @@ fn plain_profile(name: String) -> Result<String, CommandLineError> {
     match plain {
         true => Ok(name),
         false => Err(CommandLineError::Refused(format!(
-            "invalid --profile value `{name}`; pass a plain name such as `work`"
+            "invalid --profile value `{}`; pass a plain name such as `work`",
+            Masked::path(&Secret::new(name))
         ))),
     }
 }
@@ -339,6 +343,14 @@ mod tests {
         assert_eq!(
             parse("codex -c mcp_servers.x").unwrap_err().to_string(),
             "Invalid override (missing '='): mcp_servers.x"
+        );
+        assert_eq!(
+            parse("codex -c hunter2").unwrap_err().to_string(),
+            "Invalid override (missing '='): •••"
+        );
+        assert_eq!(
+            parse("codex -c =hunter2").unwrap_err().to_string(),
+            "Empty key in override: =•••"
         );
     }
 }

@@ -373,7 +373,7 @@ mod tests {
             (
                 "projects.'/x'.trust_level = 'yes'",
                 Some(
-                    "unknown variant `yes`, expected `trusted` or `untrusted` in projects./x.trust_level",
+                    "unknown variant `•••`, expected `trusted` or `untrusted` in projects./x.trust_level",
                 ),
             ),
             (

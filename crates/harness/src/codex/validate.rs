@@ -1,6 +1,6 @@
 //! What makes a server's entry good or bad. One bad entry stops Codex whole.
 
-use muster_document::{Masked, Secret};
+use muster_document::Masked;
 
 use super::merge::Merged;
 use super::schema::{
@@ -100,7 +100,7 @@ pub(super) fn check_server(entry: &Merged<'_>) -> Result<(), Fault> {
         }
         .check(entry, Numbers::Hidden);
     }
-    check_fields(KEYS, entry, Numbers::Hidden)?;
+    check_fields(KEYS, entry, Numbers::Short)?;
     if let Some(value) = entry.get("startup_timeout_sec")
         && let Some(number) = value.as_number()
     {
@@ -146,13 +146,13 @@ fn check_sources(entry: &Merged<'_>) -> Result<(), Fault> {
         .unwrap_or_default();
     for variable in variables {
         if let Some(source) = variable.get("source")
-            && let Some(word) = source
+            && source
                 .as_str()
-                .filter(|word| !matches!(*word, "local" | "remote"))
+                .is_some_and(|word| !matches!(word, "local" | "remote"))
         {
             let message = format!(
                 "unsupported env_vars source `{}`; expected `local` or `remote`",
-                Masked::word(&Secret::new(word))
+                Masked::HIDDEN
             );
             return Err(Fault::at(source, message));
         }
@@ -240,6 +240,18 @@ mod tests {
                 "invalid type: integer `•••`, expected a string in x.args",
             ),
             (
+                "command = 5",
+                "invalid type: integer `5`, expected a string in x.command",
+            ),
+            (
+                "command = 123456",
+                "invalid type: integer `•••`, expected a string in x.command",
+            ),
+            (
+                "url = 'u'\nbearer_token = 5",
+                "invalid type: integer `•••`, expected a string in x.bearer_token",
+            ),
+            (
                 "command = 'c'\nenv = []",
                 "invalid type: sequence, expected a map in x.env",
             ),
@@ -293,7 +305,7 @@ mod tests {
             ),
             (
                 "url = 'u'\nauth = 's'",
-                "unknown variant `s`, expected one of `oauth`, `chatgpt`, `ema_auth` in x.auth",
+                "unknown variant `•••`, expected one of `oauth`, `chatgpt`, `ema_auth` in x.auth",
             ),
             (
                 "url = 'u'\nauth = 1",
@@ -305,11 +317,11 @@ mod tests {
             ),
             (
                 "command = 'c'\nstartup_readiness = 's'",
-                "unknown variant `s`, expected `connection` or `catalog` in x.startup_readiness",
+                "unknown variant `•••`, expected `connection` or `catalog` in x.startup_readiness",
             ),
             (
                 "command = 'c'\nomit_tools_from = ['zz']",
-                "unknown variant `zz`, expected one of `code_mode`, `deferred`, `direct` in x.omit_tools_from",
+                "unknown variant `•••`, expected one of `code_mode`, `deferred`, `direct` in x.omit_tools_from",
             ),
             (
                 "url = 'u'\noauth = { callback_port = 70000 }",
@@ -329,7 +341,7 @@ mod tests {
             ),
             (
                 "command = 'c'\nenv_vars = [{ name = 'a', source = 'zz' }]",
-                "unsupported env_vars source `zz`; expected `local` or `remote` in x",
+                "unsupported env_vars source `•••`; expected `local` or `remote` in x",
             ),
             (
                 "command = 'c'\nurl = 'u'\nenv_vars = [{ name = 'a', source = 'zz' }]",

@@ -117,10 +117,15 @@ impl Unkind<'_> {
                 refuse(message, "type claudeai-proxy", word.span, None)
             }
             Unkind::Unknown(word, text) => {
-                let message = format!(
-                    "unknown MCP server type \"{}\" for server \"{name}\"",
-                    Masked::word(&Secret::new(text))
-                );
+                let letters = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_');
+                let text = Secret::new(text);
+                // With anything else in it, it may be a value that went astray.
+                let told = if text.expose().chars().all(letters) {
+                    Masked::word(&text)
+                } else {
+                    Masked::value(&text)
+                };
+                let message = format!("unknown MCP server type \"{told}\" for server \"{name}\"");
                 let remedy =
                     "\"type\" is one of \"stdio\", \"http\", \"sse\", \"ws\", spelled exactly so";
                 refuse(message, "unknown type", word.span, Some(remedy))

@@ -37,6 +37,10 @@ fn refusals_use_the_words_of_the_real_program() {
             "unknown MCP server type \"HTTP\" for server \"x\"",
         ),
         (
+            r#"{"type":"hunter2","url":"http://h"}"#,
+            "unknown MCP server type \"•••\" for server \"x\"",
+        ),
+        (
             r#"{"url":"http://h"}"#,
             "MCP server \"x\" has a \"url\" but no \"type\"; add \"type\": \"http\" (or \"sse\" / \"ws\") to this entry",
         ),
