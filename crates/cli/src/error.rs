@@ -59,6 +59,9 @@ impl CliError {
                 "the first word after `--` is one of: {}",
                 known(|harness| harness.program())
             )),
+            CliError::CommandLine(CommandLineError::Assignment(_)) => {
+                Some("variables stand before `muster`: NAME=VALUE muster list -- claude".to_owned())
+            }
             CliError::OtherHarness { .. } => {
                 Some("leave `--harness` away: the command names the agent".to_owned())
             }

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
     Environment, FileKind, Files, Harness, Mode, Platform, Resolution, Session, World, normalize,
 };
-use muster_document::Shown;
+use muster_document::{Masked, Secret, Shown};
 use muster_report::Survey;
 
 use crate::args::Common;
@@ -157,7 +157,7 @@ impl Base<'_> {
         let joined = self.here.join(named);
         let fail = |why: String| CliError::Folder {
             what,
-            path: Shown(named.as_str()).to_string(),
+            path: Masked::path(&Secret::new(named.as_str())).to_string(),
             why,
         };
         let found = self.files.metadata(&joined);

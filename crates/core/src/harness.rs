@@ -53,9 +53,12 @@ pub struct Session {
 /// Why a command line cannot be answered for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandLineError {
-    /// No harness is started by that program.
+    /// No harness is started by that program, given as it may be printed.
     #[error("`{0}` starts no agent that Muster knows")]
     UnknownProgram(String),
+    /// A variable is set where a program is expected; its name.
+    #[error("`{0}=•••` sets a variable and starts no agent")]
+    Assignment(String),
     /// A flag lacks its value.
     #[error("`{0}` needs a value")]
     MissingValue(String),

@@ -7,6 +7,7 @@
 //! This crate is pure: no disk, no process, no clock, no environment.
 
 use muster_core::{CommandLineError, Harness};
+use muster_document::{Masked, Secret};
 
 mod claude_code;
 mod codex;
@@ -25,9 +26,15 @@ pub fn by_id(id: &str) -> Option<&'static dyn Harness> {
 /// The harness that the command line `words` starts: its first word is a program's name or a path to it.
 ///
 /// # Errors
-/// [`CommandLineError::UnknownProgram`] where no harness is started by it.
+/// [`CommandLineError::UnknownProgram`] where no harness is started by it, [`CommandLineError::Assignment`] where it is none.
 pub fn by_command(words: &[String]) -> Result<&'static dyn Harness, CommandLineError> {
     let word = words.first().map(String::as_str).unwrap_or_default();
+    if let Some((name, _)) = word.split_once('=')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    {
+        let name = Masked::word(&Secret::new(name)).to_string();
+        return Err(CommandLineError::Assignment(name));
+    }
     let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
     let program = [".exe", ".cmd"]
         .iter()
@@ -36,5 +43,7 @@ pub fn by_command(words: &[String]) -> Result<&'static dyn Harness, CommandLineE
     ALL.iter()
         .copied()
         .find(|harness| harness.program() == program)
-        .ok_or_else(|| CommandLineError::UnknownProgram(word.to_owned()))
+        .ok_or_else(|| {
+            CommandLineError::UnknownProgram(Masked::word(&Secret::new(word)).to_string())
+        })
 }
