@@ -1,9 +1,28 @@
 //! Paths and places as a person would write them here.
 
+use std::borrow::Cow;
+
 use camino::Utf8Path;
-use muster_document::{Place, Shown};
+use muster_document::{Masking, Place, Secret, Shown};
 
 use crate::Survey;
+
+/// `path`, with what masking hides in an odd one: an address, or `…?token=…`.
+pub(crate) fn without_secrets(path: &str) -> Cow<'_, str> {
+    if !path.contains(['?', '=', '"', '@']) {
+        return Cow::Borrowed(path);
+    }
+    let masking = Masking::path(&Secret::new(path));
+    if masking.hidden.is_empty() {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned(masking.text.to_string())
+    }
+}
+
+fn shown(path: &str) -> String {
+    Shown(&without_secrets(path)).to_string()
+}
 
 impl Survey<'_> {
     /// `path` from the session folder where it lies in it, from `~` where it lies in the home, else absolute.
@@ -17,7 +36,7 @@ impl Survey<'_> {
             }
             _ => muster_core::tilde(path, self.home),
         };
-        Shown(&text).to_string()
+        shown(&text)
     }
 
     /// `place` as `file:line:column`.

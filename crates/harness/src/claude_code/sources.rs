@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use muster_core::{Dossier, FileState, Files, Loaded, Reason, Rule, Scope, Source, Status};
-use muster_document::{Dialect, Document, Node, Place, Shown};
+use muster_document::{Dialect, Document, Masked, Node, Place, Secret, Shown};
 
 use super::dialect::{self, type_word};
 use super::entry::{self, Checked, FileFault, Refusal};
@@ -438,11 +438,13 @@ pub(super) fn from_flag(
             Source::Broken(_) => None,
         });
         let Some((document, servers)) = servers else {
-            let named = if text { "its JSON text" } else { value };
-            let words = format!(
-                "Claude Code does not start: --mcp-config {} gives no mcpServers",
-                Shown(named)
-            );
+            let named = if text {
+                "its JSON text".to_owned()
+            } else {
+                Masked::path(&Secret::new(value)).to_string()
+            };
+            let words =
+                format!("Claude Code does not start: --mcp-config {named} gives no mcpServers");
             let reason = Reason::new(&rules::FLAG_CONFIG, "flag", words, None);
             return Err(Box::new(Stop {
                 reason,

@@ -4,6 +4,7 @@ use muster_core::Resolution;
 use muster_document::{Masked, Place, Secret};
 
 use super::{File, Harness, List, Note, Origin, Reason, Server, Tools};
+use crate::paths::without_secrets;
 use crate::{Survey, VERSION};
 
 impl List {
@@ -37,7 +38,7 @@ impl Harness {
 impl File {
     pub(crate) fn new(report: &muster_core::FileReport) -> File {
         File {
-            path: report.path.to_string(),
+            path: without_secrets(report.path.as_str()).into_owned(),
             scope: report.scope.into(),
             state: report.state.into(),
             note: report.note.clone(),
@@ -96,7 +97,7 @@ impl Note {
 impl Origin {
     pub(crate) fn of(place: Option<&Place>) -> Option<Origin> {
         place.map(|place| Origin {
-            file: place.path.to_string(),
+            file: without_secrets(place.path.as_str()).into_owned(),
             line: place.position.line,
             column: place.position.column,
         })
