@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use muster_document::Place;
+use muster_document::{Place, Secret};
 
 use crate::{Definition, FileReport, Rule, Source};
 
@@ -218,6 +218,9 @@ pub struct Resolution {
     pub stopped: Option<Note>,
     /// The texts that places refer to, for excerpts.
     pub sources: Vec<Rc<Source>>,
+    /// Variables with their values that no entry holds and no report shows, but that may recur in what is shown: those of the harness's
+    /// own files, and those that entries name.
+    pub variables: Vec<(String, Secret)>,
     /// The session in one clause for the headline, where it decides everything: `this folder is not trusted`.
     pub situation: Option<String>,
     /// The folders and files a first server could be written to, as sentences: shown where nothing is configured.

@@ -1,10 +1,12 @@
 //! Text that is ready to be written.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use muster_core::Entry;
 use muster_document::{Masking, Scrubber, Secret};
 
+use crate::paths::without_secrets;
 use crate::{Look, Survey, ascii};
 
 /// Text that may be written: every secret the run knows has been taken out of it as the very last step, or Muster wrote all of it
@@ -62,6 +64,11 @@ fn scrubber(survey: &Survey<'_>) -> Scrubber {
             .map(|server| &*server.definition.entry)
     };
     entries().for_each(|entry| learn(&mut scrubber, entry));
+    let variables = survey
+        .resolutions
+        .iter()
+        .flat_map(|resolution| &resolution.variables);
+    variables.for_each(|(name, value)| scrubber.learn_variable(name, value));
     if let Some(words) = survey.session {
         let words: Vec<Secret> = words.iter().map(Secret::new).collect();
         learn_hidden(&mut scrubber, Masking::command_line(&words));
@@ -116,9 +123,10 @@ fn public(survey: &Survey<'_>) -> String {
         .resolutions
         .iter()
         .flat_map(|resolution| &resolution.files)
-        .map(|file| file.path.as_str());
+        .map(|file| without_secrets(file.path.as_str()));
     let names = servers().map(|server| server.definition.name.as_str());
     let folders = [survey.folder.as_str(), survey.cwd.as_str()];
-    let texts: BTreeSet<&str> = names.chain(fields).chain(files).chain(folders).collect();
+    let texts = names.chain(fields).chain(folders).map(Cow::Borrowed);
+    let texts: BTreeSet<Cow<'_, str>> = texts.chain(files).collect();
     texts.into_iter().collect::<Vec<_>>().join("\0")
 }

@@ -138,6 +138,8 @@ impl Harness for ClaudeCode {
         let mut elsewhere = note_elsewhere(&mut dossier, &state, &ground);
         elsewhere.extend(agents_elsewhere(&mut dossier, &ground, &servers));
         let situation = situation(&mut dossier, &trust, &servers);
+        let named = muster_core::named_variables(&servers, &world.env);
+        let known = settings.variables.iter().cloned();
         Resolution {
             id: self.id(),
             name: self.name(),
@@ -154,6 +156,7 @@ impl Harness for ClaudeCode {
                 place: stop.reason.place,
             }),
             sources: dossier.sources,
+            variables: named.into_iter().chain(known).collect(),
             situation,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{Dossier, FileState, Files, Loaded, Reason, Scope, Source};
-use muster_document::{Document, Node, Place, Shown};
+use muster_document::{Document, Masked, Node, Place, Secret, Shown};
 
 use super::ground::Ground;
 use super::session::Flags;
@@ -126,6 +126,8 @@ pub(super) struct Settings {
     pub(super) files: Vec<SettingsFile>,
     /// The project key's `settings.local.json` is there but not usable, so legacy answers are not moved into it.
     pub(super) project_key_local_unusable: bool,
+    /// What stands under `env` in any of them, in dropped ones too.
+    pub(super) variables: Vec<(String, Secret)>,
 }
 
 impl Settings {
@@ -202,7 +204,7 @@ impl Settings {
         if matches!(loaded, Loaded::Absent) {
             let text = format!(
                 "Claude Code does not start: Settings file not found: {}",
-                Shown(&dossier.world.tilde(&path))
+                Masked::path(&Secret::new(dossier.world.tilde(&path)))
             );
             let reason = Reason::new(&rules::SESSION_FLAGS, "flags", text, None);
             return Some(Stop {
@@ -235,6 +237,12 @@ impl Settings {
         let Source::Parsed(document) = &*source else {
             return false;
         };
+        let env = document.root().get("env");
+        let env = env.into_iter().flat_map(Node::members);
+        self.variables.extend(env.filter_map(|member| {
+            let value = Secret::new(member.value.as_str()?);
+            Some((member.key.text.clone(), value))
+        }));
         let wrong = settings_keys::wrong(document.root());
         let shown = dossier.world.tilde(path);
         for wrong in &wrong {

@@ -2,8 +2,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{Dossier, Environment, FileFault, FileReport, FileState, Scope, World};
-use muster_document::Shown;
+use muster_document::{Secret, Shown};
 
+use super::merge::Merged;
 use super::rules;
 use super::stop::Stop;
 
@@ -96,8 +97,12 @@ fn fault(world: &World<'_>, folder: &Utf8Path) -> Option<&'static str> {
 }
 
 /// The environment as Codex sees it: `$CODEX_HOME/.env` overrides what was there, except for names that start with `CODEX_`.
-/// Observed on 0.171.0; a `.env` of the project is not read.
-pub(super) fn effective(dossier: &mut Dossier<'_>, home: &CodexHome) -> Environment {
+/// Observed on 0.171.0; a `.env` of the project is not read. What stands in the file is added to `known`.
+pub(super) fn effective(
+    dossier: &mut Dossier<'_>,
+    home: &CodexHome,
+    known: &mut Vec<(String, Secret)>,
+) -> Environment {
     let mut env = dossier.world.env.clone();
     let Some(path) = home.folder.as_ref().map(|folder| folder.join(".env")) else {
         return env;
@@ -120,13 +125,33 @@ pub(super) fn effective(dossier: &mut Dossier<'_>, home: &CodexHome) -> Environm
     });
     let Ok(text) = content else { return env };
     for line in String::from_utf8_lossy(&text).lines() {
-        if let Some((name, value)) = assignment(line, &env)
-            && !name.to_ascii_uppercase().starts_with("CODEX_")
-        {
+        let Some((name, value)) = assignment(line, &env) else {
+            continue;
+        };
+        known.push((name.clone(), Secret::new(&value)));
+        if !name.to_ascii_uppercase().starts_with("CODEX_") {
             env.set(name, value);
         }
     }
     env
+}
+
+/// The variables that servers are passed by name (`env_vars`).
+pub(super) fn passed_on(config: &Merged<'_>, env: &Environment) -> Vec<(String, Secret)> {
+    let servers = config
+        .get("mcp_servers")
+        .into_iter()
+        .flat_map(Merged::members);
+    servers
+        .filter_map(|(_, server)| server.get("env_vars")?.as_list())
+        .flatten()
+        .filter_map(|variable| {
+            let name = variable
+                .as_str()
+                .or_else(|| variable.get("name")?.as_str())?;
+            Some((name.to_owned(), Secret::new(env.filled(name)?)))
+        })
+        .collect()
 }
 
 /// One line of a `.env` file; lines that are none are passed over.

@@ -112,7 +112,8 @@ impl Harness for Codex {
             }
             None => Vec::new(),
         };
-        let env = environment::effective(&mut dossier, &home);
+        let mut variables = Vec::new();
+        let env = environment::effective(&mut dossier, &home, &mut variables);
         let user_file = format!("{}/config.toml", home.name);
         let question = Question {
             lists: line.program == Program::McpList,
@@ -120,6 +121,8 @@ impl Harness for Codex {
         };
         let (servers, required) = Rows::new(world, &gathered, &config, question, user_file.clone())
             .settle(&plugins, gathered.stop());
+        variables.extend(muster_core::named_variables(&servers, &env));
+        variables.extend(environment::passed_on(&config, &env));
         let stopped = gathered
             .stop()
             .map(stop::Stop::note)
@@ -142,6 +145,7 @@ impl Harness for Codex {
             notes: dossier.notes,
             stopped,
             sources: dossier.sources,
+            variables,
             first_steps: vec![format!(
                 "{} takes [mcp_servers.NAME] tables; or: codex mcp add NAME -- COMMAND",
                 Shown(&user_file)

@@ -258,3 +258,36 @@ proptest! {
         let _ = CommandLine::parse(&words);
     }
 }
+
+#[test]
+fn variables_that_no_entry_holds_are_known() {
+    let stage = Stage::new(
+        "
+        //- /home/me/.codex/.env
+        DOT=hunter2-dot
+        CODEX_KEY=hunter2-own
+        //- /home/me/.codex/config.toml
+        [mcp_servers.db]
+        command = 'npx'
+        args = ['--x', '${ARG}']
+        env_vars = ['PASSED', { name = 'NAMED' }, 'UNSET']
+        [mcp_servers.gh]
+        url = 'https://h.example/'
+        bearer_token_env_var = 'BEARER'
+        ",
+    );
+    let stage = ["ARG", "PASSED", "NAMED", "BEARER", "UNRELATED"]
+        .into_iter()
+        .fold(stage, |stage, name| stage.env(name, "hunter2-value"));
+    let resolution = Codex.resolve(&stage.world());
+    let mut names: Vec<&str> = resolution
+        .variables
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        ["ARG", "BEARER", "CODEX_KEY", "DOT", "NAMED", "PASSED"]
+    );
+}

@@ -49,6 +49,7 @@ impl Hand {
                 notes: Vec::new(),
                 stopped: None,
                 sources: Vec::new(),
+                variables: Vec::new(),
                 situation: None,
                 first_steps: Vec::new(),
             },

@@ -154,6 +154,7 @@ fn resolution(dossier: Dossier<'_>, servers: Vec<Server>) -> Resolution {
         notes: dossier.notes,
         stopped: None,
         sources: dossier.sources,
+        variables: Vec::new(),
         situation: None,
         first_steps: Vec::new(),
     }
