@@ -9,6 +9,7 @@
 )]
 
 mod arguments;
+mod canaries;
 mod context;
 mod demo;
 mod help;

@@ -1,0 +1,169 @@
+//! A secret in every odd position, looked for in everything that the program writes.
+
+use crate::context::Context;
+
+/// Stands for a secret that looks like no key of a known service and like no word.
+const CANARY: &str = "hunterq7zq";
+
+/// Every way to ask about `names`, and what was written.
+fn everything(context: &Context, names: &[&str], rest: &[&str]) -> Vec<(String, String)> {
+    let mut written = Vec::new();
+    for format in ["text", "json", "markdown"] {
+        let mut asked: Vec<Vec<&str>> = vec![vec!["list"], vec!["list", "-v"]];
+        for name in names {
+            asked.push(vec!["why", "-v", name]);
+        }
+        for question in asked {
+            let words = [&question[..], &["--format", format], rest].concat();
+            let run = context.run(&words);
+            written.push((words.join(" "), format!("{}{}", run.stdout, run.stderr)));
+        }
+    }
+    written
+}
+
+fn hidden(context: &Context, names: &[&str], rest: &[&str], what: &str) {
+    for (words, text) in everything(context, names, rest) {
+        let folded: String = text.split_whitespace().collect();
+        assert!(!folded.contains(CANARY), "{what}: muster {words}\n{text}");
+    }
+}
+
+#[test]
+fn in_an_entry_of_codex() {
+    for line in [
+        "auth = \"hunterq7zq\"",
+        "default_tools_approval_mode = \"hunterq7zq\"",
+        "startup_readiness = \"hunterq7zq\"",
+        "omit_tools_from = [\"hunterq7zq\"]",
+        "env_vars = [{ name = \"A\", source = \"hunterq7zq\" }]",
+        "enabled = \"hunterq7zq\"",
+        "startup_timeout_sec = \"hunterq7zq\"",
+        "tools = \"hunterq7zq\"",
+        "tools.x.approval_mode = \"hunterq7zq\"",
+        "oauth = \"hunterq7zq\"",
+        "bearer_token = \"hunterq7zq\"",
+        "env = [\"TOKEN=hunterq7zq\"]",
+        "[mcp_servers]\nx = \"hunterq7zq\"",
+        "[[mcp_servers]]\nx = \"hunterq7zq\"",
+        "hunterq7zq",
+    ] {
+        let context = Context::new().file(
+            ".codex/config.toml",
+            &format!("[mcp_servers.db]\ncommand = \"npx\"\n{line}\n"),
+        );
+        hidden(&context, &["db", "x"], &[], line);
+    }
+}
+
+#[test]
+fn in_an_entry_of_claude_code() {
+    for entry in [
+        r#""hunterq7zq""#,
+        r#"["npx", "hunterq7zq"]"#,
+        r#"{"command": {"x": "hunterq7zq"}}"#,
+        r#"{"command": ["npx", "--token", "hunterq7zq"]}"#,
+        r#"{"command": "npx", "args": [{"x": "hunterq7zq"}]}"#,
+        r#"{"command": "npx", "timeout": "hunterq7zq"}"#,
+        r#"{"command": "npx", "alwaysLoad": "hunterq7zq"}"#,
+        r#"{"type": "hunterq7zq", "url": "https://h.example"}"#,
+        r#"{"command": "npx", "args": ["--pwd", "hunterq7zq"]}"#,
+        r#"{"command": "npx", "args": ["--connection-string", "hunterq7zq"]}"#,
+        r#"{"command": "npx", "args": ["--keyring", "hunterq7zq"]}"#,
+        r#"{"command": "npx", "args": ["--tokens", "hunterq7zq"]}"#,
+        r#"{"command": "npx", "args": ["@acme/cli", "token", "hunterq7zq"]}"#,
+        r#"{"command": "npx", "args": ["--k=${V:-hunterq7zq}"]}"#,
+        "{\n hunterq7zq:\n}",
+        r#"{"command": "npx", "token": "hunterq7zq}"#,
+    ] {
+        let text = format!("{{\n \"mcpServers\": {{\n  \"db\": {entry}\n }}\n}}");
+        for file in [".claude.json", "project/.mcp.json", "project/mcp.json"] {
+            let context = Context::new().file(file, &text);
+            hidden(&context, &["db"], &[], &format!("{file}: {entry}"));
+        }
+        let managed = "system/etc/claude-code/managed-settings.json";
+        let context =
+            Context::new().file(managed, &text.replace("mcpServers", "managedMcpServers"));
+        hidden(&context, &["db"], &[], &format!("{managed}: {entry}"));
+    }
+}
+
+#[test]
+fn in_the_command_after_the_dashes() {
+    let context = Context::furnished();
+    for words in [
+        &["TOKEN=hunterq7zq", "claude"][..],
+        &["TOKEN=hunterq7zq claude -p"],
+        &["token=hunterq7zq"],
+        &["x=hunterq7zq", "claude"],
+        &["claude", "--mcp-config", "/nope/x?token=hunterq7zq"],
+        &["claude", "--mcp-config", "/nope/x?hunterq7zq=1"],
+        &["claude", "--mcp-config", "\"hunterq7zq\""],
+        &["claude", "--settings", "/nope/x?token=hunterq7zq"],
+        &["codex", "-c", "hunterq7zq"],
+        &["codex", "-c", "=hunterq7zq"],
+        &["codex", "-C", "/nope?token=hunterq7zq"],
+        &["codex", "-p", "x?token=hunterq7zq"],
+        &["codex", "mcp", "--token=hunterq7zq"],
+    ] {
+        let rest = [&["--"][..], words].concat();
+        hidden(&context, &["db"], &rest, &words.join(" "));
+    }
+    let refusal = context
+        .run(["list", "--", "TOKEN=hunterq7zq", "claude"])
+        .refused();
+    assert_eq!(
+        refusal,
+        "error: cannot tell what the command after `--` would start\n  because `TOKEN=•••` sets a variable and starts no agent\nhint: variables stand before `muster`: NAME=VALUE muster list -- claude\n"
+    );
+}
+
+#[test]
+fn in_the_path_of_a_plugin() {
+    let context = Context::new()
+        .file(".claude/settings.json", r#"{"enabledPlugins": {"p@m": true}}"#)
+        .file(
+            ".claude/plugins/installed_plugins.json",
+            r#"{"version": 2, "plugins": {"p@m": [{"scope": "user", "installPath": "{{ROOT}}/p?token=hunterq7zq", "version": "1"}]}}"#,
+        )
+        .file("p?token=hunterq7zq/.mcp.json", r#"{"db": {"command": "npx"}, "odd": "hunterq7zq"}"#);
+    hidden(
+        &context,
+        &["plugin:p:db", "plugin:p:odd"],
+        &[],
+        "installPath",
+    );
+}
+
+/// A value that somebody wrote as a bare argument is known from elsewhere.
+#[test]
+fn as_a_bare_argument_where_a_variable_holds_it() {
+    let servers =
+        r#"{"mcpServers": {"db": {"command": "npx", "args": ["hunterq7zq", "${SOME}"]}}}"#;
+    let claude = |settings: &str| {
+        let context = Context::new().file("project/.mcp.json", servers);
+        context.file(settings, r#"{"env": {"SOME": "hunterq7zq"}}"#)
+    };
+    for settings in [".claude/settings.json", "project/.claude/settings.json"] {
+        hidden(
+            &claude(settings),
+            &["db"],
+            &["--harness", "claude-code"],
+            settings,
+        );
+    }
+    let codex = Context::new()
+        .file(".codex/.env", "SOME='hunterq7zq'\n")
+        .file(
+            ".codex/config.toml",
+            "[mcp_servers.db]\ncommand = \"npx\"\nargs = [\"hunterq7zq\"]\n",
+        );
+    hidden(&codex, &["db"], &[], ".env");
+    let context = Context::new().file("project/.mcp.json", servers);
+    for words in [["list", "-v"], ["why", "db"]] {
+        let mut command = context.command();
+        command.args(words).env("SOME", "hunterq7zq");
+        let text = context.finish(&mut command).fine();
+        assert!(!text.contains(CANARY), "{text}");
+    }
+}
