@@ -16,6 +16,9 @@ use crate::exit::Code;
 /// The width where there is no terminal to ask.
 const DEFAULT_WIDTH: usize = 80;
 
+/// What every colour begins with.
+const ESCAPE: char = '\x1b';
+
 /// Where answers go and what can be shown there.
 pub(crate) struct Output {
     file: Option<PathBuf>,
@@ -116,23 +119,22 @@ pub(crate) fn fault(at: Option<&Location<'_>>) {
 }
 
 fn to_stdout(text: &str, choice: ColorChoice) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    let written = if is_plain(text) {
-        stdout.write_all(text.as_bytes())
+    let stdout = io::stdout().lock();
+    // `AutoStream` steps through every byte, which takes as long as making the answer did.
+    let written = if text.contains(ESCAPE) {
+        write(AutoStream::new(stdout, choice), text)
     } else {
-        AutoStream::new(&mut stdout as &mut dyn Write, choice).write_all(text.as_bytes())
+        write(stdout, text)
     };
-    match written.and_then(|()| stdout.flush()) {
+    match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
 }
 
-/// Whether `text` has no colour in it. Looking for some in every byte of a long answer takes as long as making the answer.
-fn is_plain(text: &str) -> bool {
-    !text
-        .bytes()
-        .any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+fn write(mut to: impl Write, text: &str) -> io::Result<()> {
+    to.write_all(text.as_bytes())?;
+    to.flush()
 }
 
 /// Whoever closed stderr does not want to hear it.

@@ -36,17 +36,17 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The answer to `muster list`.
 pub fn list(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> Page {
     match format {
-        Format::Json => Page::json(&json::write(&view::List::new(survey)), survey),
-        Format::Text => Page::text(&text::list(survey, look, detail), survey, look),
-        Format::Markdown => Page::markdown(&markdown::list(survey, detail), survey),
+        Format::Json => Page::json(json::write(&view::List::new(survey)), survey),
+        Format::Text => Page::text(text::list(survey, look, detail), survey, look),
+        Format::Markdown => Page::markdown(markdown::list(survey, detail), survey),
     }
 }
 
 /// The answer to `muster why`.
 pub fn why(survey: &Survey<'_>, name: &str, format: Format, look: Look, detail: Detail) -> Page {
     match format {
-        Format::Json => Page::json(&json::write(&view::Why::new(survey, name)), survey),
-        Format::Text => Page::text(&text::why(survey, name, look, detail), survey, look),
-        Format::Markdown => Page::markdown(&markdown::why(survey, name, detail), survey),
+        Format::Json => Page::json(json::write(&view::Why::new(survey, name)), survey),
+        Format::Text => Page::text(text::why(survey, name, look, detail), survey, look),
+        Format::Markdown => Page::markdown(markdown::why(survey, name, detail), survey),
     }
 }

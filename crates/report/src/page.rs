@@ -21,8 +21,8 @@ impl Page {
     }
 
     /// Text about `survey` for the screen that `look` describes.
-    pub(crate) fn text(text: &str, survey: &Survey<'_>, look: Look) -> Page {
-        let scrubbed = scrubber(survey).scrub(text).into_owned();
+    pub(crate) fn text(text: String, survey: &Survey<'_>, look: Look) -> Page {
+        let scrubbed = replaced(scrubber(survey).scrub(&text)).unwrap_or(text);
         Page(if look.unicode {
             scrubbed
         } else {
@@ -31,13 +31,13 @@ impl Page {
     }
 
     /// Markdown about `survey`, which is always Unicode.
-    pub(crate) fn markdown(text: &str, survey: &Survey<'_>) -> Page {
-        Page(scrubber(survey).scrub(text).into_owned())
+    pub(crate) fn markdown(text: String, survey: &Survey<'_>) -> Page {
+        Page(replaced(scrubber(survey).scrub(&text)).unwrap_or(text))
     }
 
     /// JSON about `survey`: it stays JSON.
-    pub(crate) fn json(text: &str, survey: &Survey<'_>) -> Page {
-        Page(scrubber(survey).scrub_json(text).into_owned())
+    pub(crate) fn json(text: String, survey: &Survey<'_>) -> Page {
+        Page(replaced(scrubber(survey).scrub_json(&text)).unwrap_or(text))
     }
 
     /// The text.
@@ -50,6 +50,14 @@ impl Page {
     pub fn then(mut self, next: &Page) -> Page {
         self.0.push_str(&next.0);
         self
+    }
+}
+
+/// What came of scrubbing a text; `None` if that left it as it was, so that a long one is not copied.
+fn replaced(scrubbed: Cow<'_, str>) -> Option<String> {
+    match scrubbed {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text),
     }
 }
 
