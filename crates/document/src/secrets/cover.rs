@@ -106,6 +106,9 @@ impl Cover {
 
     /// `text` with each hidden range as `•••`, the rest unchanged.
     pub(super) fn redact(&self, text: &str) -> String {
+        if self.is_empty() {
+            return text.to_owned();
+        }
         let mut out = String::with_capacity(text.len());
         for piece in self.pieces(text) {
             match piece {

@@ -85,12 +85,28 @@ const KNOWN_KEYS: &[(&str, usize)] = &[
     ("-----BEGIN", 1),
 ];
 
+/// The first characters of known keys, as bits: few words begin with one.
+const FIRST: u128 = {
+    let mut first = 0;
+    let mut keys = KNOWN_KEYS;
+    while let [(lead, _), others @ ..] = keys {
+        if let [byte, ..] = lead.as_bytes() {
+            first |= 1 << *byte;
+        }
+        keys = others;
+    }
+    first
+};
+
 /// Whether `text` begins as keys of known services do.
 pub(super) fn is_known_key(text: &str) -> bool {
-    KNOWN_KEYS.iter().any(|(lead, rest)| {
-        text.strip_prefix(lead)
-            .is_some_and(|after| after.chars().nth(rest - 1).is_some())
-    })
+    let first = text.as_bytes().first().copied().unwrap_or_default();
+    let may_be = first.is_ascii() && FIRST & (1 << first) != 0;
+    may_be
+        && KNOWN_KEYS.iter().any(|(lead, rest)| {
+            text.strip_prefix(lead)
+                .is_some_and(|after| after.chars().nth(rest - 1).is_some())
+        })
 }
 
 /// Where inside `text` a known key begins: at its start, or later behind a character that ends a word. Behind a slash, a dash and the

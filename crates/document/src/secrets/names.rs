@@ -1,5 +1,7 @@
 //! Which names say that their value is a secret.
 
+use std::borrow::Cow;
+
 /// Whether the value called `name` is a secret: a flag, a variable, a key of a file, a parameter. Case, underscores and a number at the
 /// end do not matter.
 pub(super) fn is_secret(name: &str) -> bool {
@@ -45,13 +47,13 @@ pub(super) fn is_secret(name: &str) -> bool {
 /// Whether the value of the flag `name`, given without dashes, is a secret.
 pub(super) fn is_secret_flag(name: &str) -> bool {
     let plain = normal(name);
-    is_secret(name) || plain.starts_with("auth") || matches!(plain.as_str(), "pwd" | "keyring")
+    is_secret(name) || plain.starts_with("auth") || matches!(plain.as_ref(), "pwd" | "keyring")
 }
 
 /// Words without dashes that a secret may follow: `login token VALUE`.
 pub(super) fn may_announce(word: &str) -> bool {
     matches!(
-        normal(word).as_str(),
+        normal(word).as_ref(),
         "token" | "password" | "passwd" | "secret" | "apikey" | "api-key"
     )
 }
@@ -60,7 +62,7 @@ pub(super) fn may_announce(word: &str) -> bool {
 pub(super) fn holds_secrets(key: &str) -> bool {
     let key = normal(key);
     matches!(
-        key.as_str(),
+        key.as_ref(),
         "env"
             | "environment"
             | "environments"
@@ -81,7 +83,7 @@ pub(super) fn takes_header(flag: &str) -> bool {
 pub(super) fn takes_variable(flag: &str) -> bool {
     flag == "e"
         || matches!(
-            normal(flag).as_str(),
+            normal(flag).as_ref(),
             "env" | "environment" | "setenv" | "set-env" | "env-var" | "build-arg"
         )
 }
@@ -90,7 +92,7 @@ pub(super) fn takes_variable(flag: &str) -> bool {
 pub(super) fn takes_user(flag: &str) -> bool {
     flag == "u"
         || matches!(
-            normal(flag).as_str(),
+            normal(flag).as_ref(),
             "user" | "proxy-user" | "userpwd" | "login"
         )
 }
@@ -102,10 +104,17 @@ pub(super) fn takes_json(flag: &str) -> bool {
 
 /// Names of schemes that a credential follows, in a header's value.
 pub(super) fn is_scheme(word: &str) -> bool {
-    matches!(
-        word.to_ascii_lowercase().as_str(),
-        "bearer" | "basic" | "digest" | "negotiate" | "apikey" | "aws4-hmac-sha256"
-    )
+    const SCHEMES: [&str; 6] = [
+        "bearer",
+        "basic",
+        "digest",
+        "negotiate",
+        "apikey",
+        "aws4-hmac-sha256",
+    ];
+    SCHEMES
+        .iter()
+        .any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
 /// A variable's name as everybody spells them: `LOG_LEVEL`.
@@ -122,17 +131,14 @@ pub(super) fn is_name_character(c: char) -> bool {
 }
 
 /// Small letters, dashes for underscores, dots and blanks.
-fn normal(name: &str) -> String {
-    name.trim_start_matches(['-', '/', '@', '$'])
-        .chars()
-        .map(|c| {
-            if matches!(c, '_' | '.' | ' ') {
-                '-'
-            } else {
-                c.to_ascii_lowercase()
-            }
-        })
-        .collect()
+fn normal(name: &str) -> Cow<'_, str> {
+    let name = name.trim_start_matches(['-', '/', '@', '$']);
+    let changes = |byte: u8| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'.' | b' ');
+    if name.bytes().any(changes) {
+        Cow::Owned(name.to_ascii_lowercase().replace(['_', '.', ' '], "-"))
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
 #[cfg(test)]

@@ -121,16 +121,33 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     {
         return true;
     }
-    let lower = text.to_ascii_lowercase();
-    let framed = [
-        "your_", "your-", "your ", "replace_", "replace-", "insert_", "insert-",
-    ]
-    .iter()
-    .any(|lead| lower.starts_with(lead))
-        || lower.ends_with("_here")
-        || lower.ends_with("-here");
     // One spelling throughout: `YOUR_KEY` or `your-key`, so that a password that begins so is not taken for one.
-    framed && words_only(text) && (lower == text || text.to_ascii_uppercase() == text)
+    is_framed(text) && words_only(text) && !(has_upper(text) && has_lower(text))
+}
+
+fn is_framed(text: &str) -> bool {
+    const LEADS: [&str; 7] = [
+        "your_", "your-", "your ", "replace_", "replace-", "insert_", "insert-",
+    ];
+    const TAILS: [&str; 2] = ["_here", "-here"];
+    let starts = |lead: &&str| {
+        let start = text.as_bytes().get(..lead.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()))
+    };
+    let ends = |tail: &&str| {
+        let end = text.len().checked_sub(tail.len());
+        let end = end.and_then(|at| text.as_bytes().get(at..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(tail.as_bytes()))
+    };
+    LEADS.iter().any(starts) || TAILS.iter().any(ends)
+}
+
+fn has_upper(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+fn has_lower(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// Characters that may stand between references without being part of a secret.

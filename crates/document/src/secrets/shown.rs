@@ -44,6 +44,9 @@ pub(super) fn write_visible(out: &mut impl fmt::Write, c: char) -> fmt::Result {
 
 /// `text` as [`Shown`] prints it.
 pub(super) fn visible(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         // Writing to a string cannot fail.

@@ -354,6 +354,9 @@ fn without_line_ends(text: &str) -> Decoded {
     let edge = |c: char| c <= ' ';
     let start = text.len() - text.trim_start_matches(edge).len();
     let trimmed = text.trim_matches(edge);
+    if !trimmed.contains(['\t', '\n', '\r']) {
+        return Decoded::plain(trimmed, start);
+    }
     let mut clean = Decoded::default();
     for (at, c) in trimmed
         .char_indices()

@@ -176,6 +176,10 @@ pub(super) fn phrase(text: &str, depth: usize) -> Option<Cover> {
 
 /// An address, with what may stand before its scheme.
 fn address(text: &str, depth: usize) -> Option<Cover> {
+    // Most words are none, and all that follows looks for a colon first.
+    if !text.contains(':') {
+        return None;
+    }
     if let Some(cover) = url::judge_with_scheme(text) {
         return Some(cover);
     }
