@@ -115,7 +115,7 @@ fn learn_hidden(scrubber: &mut Scrubber, maskings: impl IntoIterator<Item = Mask
 }
 
 /// What identifies things is shown anyway, and a "secret" that is nothing but a name would only make the answer useless. One text, so
-/// that each secret is looked up once and not in every name; no variable can hold the separator.
+/// that one search goes through all names; no variable can hold the separator.
 fn public(survey: &Survey<'_>) -> String {
     let servers = || {
         survey

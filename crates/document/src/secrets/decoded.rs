@@ -134,32 +134,35 @@ impl Decoded {
         out
     }
 
-    /// Undoes base64 of both alphabets wherever there may be some: runs of its characters, read from their character `offset` on. What is
-    /// between the runs becomes a byte that no text holds.
-    pub(super) fn base64(&self, offset: usize) -> Decoded {
-        let mut out = Decoded::default();
+    /// Where there may be base64 of either alphabet: runs of its characters.
+    pub(super) fn base64_runs(&self) -> impl Iterator<Item = Span> {
         let mut at = 0;
-        while at < self.bytes.len() {
-            let rest = self.bytes.iter().skip(at);
-            let sextets: Vec<u32> = rest.map_while(|byte| sextet(*byte)).collect();
-            let whole = sextets.get(offset..).unwrap_or_default();
-            if whole.len() >= SHORTEST_BASE64 {
-                for (group, quad) in whole.chunks(4).enumerate() {
-                    out.push_quad(quad, at + offset + group * 4, self);
-                }
+        let runs = self.bytes.split(|byte| sextet(*byte).is_none());
+        runs.filter_map(move |run| {
+            let span = Span::new(at, at + run.len());
+            at = span.end + 1;
+            (run.len() >= SHORTEST_BASE64).then_some(span)
+        })
+    }
+
+    /// Undoes base64 in `run`, read from its character `offset` on.
+    pub(super) fn base64(&self, run: Span, offset: usize) -> Decoded {
+        let mut out = Decoded::default();
+        let start = run.start + offset;
+        let characters = self.bytes.get(start..run.end).unwrap_or_default();
+        if characters.len() >= SHORTEST_BASE64 {
+            for (group, quad) in characters.chunks(4).enumerate() {
+                out.push_quad(quad, start + group * 4, self);
             }
-            at += sextets.len();
-            out.push_byte(0xff, self.source(Span::new(at, at + 1)));
-            at += 1;
         }
         out
     }
 
     /// The bytes of up to four base64 characters, the first of which is byte `at` of `input`.
-    fn push_quad(&mut self, quad: &[u32], at: usize, input: &Decoded) {
-        let bits = quad
-            .iter()
-            .chain([0; 3].iter())
+    fn push_quad(&mut self, quad: &[u8], at: usize, input: &Decoded) {
+        let sextets = quad.iter().map(|byte| sextet(*byte).unwrap_or(0));
+        let bits = sextets
+            .chain([0; 3])
             .take(4)
             .fold(0, |bits, sextet| (bits << 6) | sextet);
         for (n, byte) in bits
@@ -370,18 +373,13 @@ mod tests {
         );
         assert_eq!(plain("`a`&#124;`b`").code_joints(false).text(), "`a|b`");
         // base64 of "hunter2!!", by itself and behind one character.
-        assert!(
-            plain("x: aHVudGVyMiEh")
-                .base64(0)
-                .bytes()
-                .ends_with(b"hunter2!!\xff")
-        );
-        assert!(
-            plain("QaHVudGVyMiEh=")
-                .base64(1)
-                .bytes()
-                .starts_with(b"hunter2!!\xff")
-        );
+        let base64 = |text, run, offset| {
+            let text = plain(text);
+            assert_eq!(text.base64_runs().collect::<Vec<_>>(), [run]);
+            text.base64(run, offset).bytes().to_vec()
+        };
+        assert_eq!(base64("x: aHVudGVyMiEh", Span::new(3, 15), 0), b"hunter2!!");
+        assert_eq!(base64("QaHVudGVyMiEh=", Span::new(0, 13), 1), b"hunter2!!");
     }
 
     #[test]

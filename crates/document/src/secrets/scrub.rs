@@ -14,7 +14,7 @@
 //! useless while the secret is public anyway.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -40,7 +40,7 @@ const LAYERS: usize = 2;
 pub struct Scrubber {
     known: BTreeSet<Secret>,
     spared: BTreeSet<String>,
-    search: OnceLock<Option<AhoCorasick>>,
+    search: OnceLock<Option<Search>>,
 }
 
 impl Scrubber {
@@ -87,10 +87,8 @@ impl Scrubber {
         let Some(search) = self.search() else {
             return Cow::Borrowed(text);
         };
-        let mut cover = find(search, text.as_bytes(), |span| span);
-        let plain = Decoded::plain(text, 0);
-        search_base64(search, &plain, &mut cover);
-        search_layers(search, &plain, LAYERS, &mut cover);
+        let mut cover = Cover::none();
+        search.text(&Decoded::plain(text, 0), &mut cover);
         redacted(text, &cover)
     }
 
@@ -101,39 +99,33 @@ impl Scrubber {
             return Cow::Borrowed(text);
         };
         let mut cover = Cover::none();
+        // The same few paths and words stand in an answer over and over.
+        let mut clean = HashSet::new();
         for value in json_values(text) {
-            let decoded = Decoded::plain(value.of(text), value.start).backslashes();
-            search_decoded(search, &decoded, &mut cover);
-            search_base64(search, &decoded, &mut cover);
-            search_layers(search, &decoded, LAYERS, &mut cover);
+            let written = value.of(text);
+            // No form of a secret is shorter than the secret.
+            if written.len() < SHORTEST || clean.contains(written) {
+                continue;
+            }
+            let mut found = Cover::none();
+            let decoded = Decoded::plain(written, value.start);
+            if written.contains('\\') {
+                search.text(&decoded.backslashes(), &mut found);
+            } else {
+                search.text(&decoded, &mut found);
+            }
+            if found.is_empty() {
+                clean.insert(written);
+            }
+            cover.add(found, 0);
         }
         redacted(text, &cover)
     }
 
-    fn search(&self) -> Option<&AhoCorasick> {
-        self.search.get_or_init(|| self.build()).as_ref()
-    }
-
-    /// The search for all forms; `None` where there is nothing to look for.
-    fn build(&self) -> Option<AhoCorasick> {
-        let spared = |secret: &&Secret| {
-            !self
-                .spared
-                .iter()
-                .any(|text| text.contains(secret.expose()))
-        };
-        let mut patterns = BTreeSet::new();
-        for secret in self.known.iter().filter(spared) {
-            let secret = secret.expose();
-            patterns.extend(chunks(secret).map(str::to_owned));
-            // `Shown` leaves backslashes as they are, so what it makes of a text with control characters is no proper escaping.
-            patterns.extend(chunks(&visible(secret)).map(str::to_owned));
-        }
-        if patterns.is_empty() {
-            return None;
-        }
-        // Fails only for patterns too large for memory.
-        AhoCorasick::new(patterns).ok()
+    fn search(&self) -> Option<&Search> {
+        self.search
+            .get_or_init(|| Search::new(&self.known, &self.spared))
+            .as_ref()
     }
 }
 
@@ -170,61 +162,96 @@ fn chunks(secret: &str) -> impl Iterator<Item = &str> {
     starts.map(chunk).filter(is_telling)
 }
 
-/// All matches, overlapping ones too: where two secrets overlap, no rest of either stays.
-fn find(search: &AhoCorasick, bytes: &[u8], source: impl Fn(Span) -> Span) -> Cover {
-    let mut cover = Cover::none();
-    for found in search.find_overlapping_iter(bytes) {
-        cover.hide(source(Span::new(found.start(), found.end())));
-    }
-    cover
+/// The search for all forms of the secrets that are not spared.
+struct Search {
+    patterns: AhoCorasick,
+    /// For each pattern, whether it is part of a text to spare.
+    public: Vec<bool>,
 }
 
-/// Searches `text` with one more escaping undone, and that again.
-fn search_layers(search: &AhoCorasick, text: &Decoded, layers: usize, cover: &mut Cover) {
-    let bytes = text.bytes();
-    if layers == 0 || !has_escapes(bytes) {
-        return;
+impl Search {
+    /// `None` where there is nothing to look for.
+    fn new(known: &BTreeSet<Secret>, spared: &BTreeSet<String>) -> Option<Search> {
+        let mut patterns = BTreeSet::new();
+        for secret in known.iter().map(Secret::expose) {
+            patterns.extend(chunks(secret).map(Cow::Borrowed));
+            // `Shown` leaves backslashes as they are, so what it makes of a text with control characters is no proper escaping.
+            let shown = visible(secret);
+            if shown != secret {
+                patterns.extend(chunks(&shown).map(|chunk| Cow::Owned(chunk.to_owned())));
+            }
+        }
+        if patterns.is_empty() {
+            return None;
+        }
+        // Fails only for patterns too large for memory.
+        let patterns = AhoCorasick::new(patterns.iter().map(|pattern| pattern.as_bytes())).ok()?;
+        // One pass for all patterns: to look for each by itself would take the square of their number.
+        let mut public = vec![false; patterns.patterns_len()];
+        let texts = spared.iter();
+        for found in texts.flat_map(|text| patterns.find_overlapping_iter(text)) {
+            if let Some(public) = public.get_mut(found.pattern().as_usize()) {
+                *public = true;
+            }
+        }
+        let all = public.iter().all(|public| *public);
+        (!all).then_some(Search { patterns, public })
     }
-    let has = |byte| bytes.contains(&byte);
-    let mut undone = Vec::new();
-    if has(b'\\') {
-        undone.push((text.backslashes(), layers));
-    }
-    if has(b'%') {
-        undone.push((text.percents(false), layers - 1));
-    }
-    if has(b'+') {
-        undone.push((text.percents(true), layers - 1));
-    }
-    if has(b'\'') && (has(b'\\') || has(b'"')) {
-        undone.push((text.shell_quotes(), layers - 1));
-    }
-    if has(b'&') {
-        undone.push((text.entities(), layers - 1));
-        undone.push((text.code_joints(false), layers - 1));
-        undone.push((text.code_joints(true), layers - 1));
-    }
-    for (decoded, layers) in undone
-        .iter()
-        .filter(|(decoded, _)| decoded.bytes() != bytes)
-    {
-        search_decoded(search, decoded, cover);
-        search_layers(search, decoded, *layers, cover);
-    }
-}
 
-/// Searches what may be base64 in `text`, whose groups of four may begin anywhere.
-fn search_base64(search: &AhoCorasick, text: &Decoded, cover: &mut Cover) {
-    for offset in 0..4 {
-        search_decoded(search, &text.base64(offset), cover);
+    /// Searches `text` as it is, what may be base64 in it, and what its escapes mean.
+    fn text(&self, text: &Decoded, cover: &mut Cover) {
+        self.decoded(text, cover);
+        for run in text.base64_runs() {
+            // A group of four may begin anywhere.
+            for offset in 0..4 {
+                self.decoded(&text.base64(run, offset), cover);
+            }
+        }
+        self.layers(text, LAYERS, cover);
     }
-}
 
-fn search_decoded(search: &AhoCorasick, decoded: &Decoded, cover: &mut Cover) {
-    cover.add(
-        find(search, decoded.bytes(), |span| decoded.source(span)),
-        0,
-    );
+    /// All matches, overlapping ones too: where two secrets overlap, no rest of either stays.
+    fn decoded(&self, text: &Decoded, cover: &mut Cover) {
+        for found in self.patterns.find_overlapping_iter(text.bytes()) {
+            if self.public.get(found.pattern().as_usize()) == Some(&false) {
+                cover.hide(text.source(Span::new(found.start(), found.end())));
+            }
+        }
+    }
+
+    /// Searches `text` with one more escaping undone, and that again.
+    fn layers(&self, text: &Decoded, layers: usize, cover: &mut Cover) {
+        let bytes = text.bytes();
+        if layers == 0 || !has_escapes(bytes) {
+            return;
+        }
+        let has = |byte| bytes.contains(&byte);
+        let mut undone = Vec::new();
+        if has(b'\\') {
+            undone.push((text.backslashes(), layers));
+        }
+        if has(b'%') {
+            undone.push((text.percents(false), layers - 1));
+        }
+        if has(b'+') {
+            undone.push((text.percents(true), layers - 1));
+        }
+        if has(b'\'') && (has(b'\\') || has(b'"')) {
+            undone.push((text.shell_quotes(), layers - 1));
+        }
+        if has(b'&') {
+            undone.push((text.entities(), layers - 1));
+            undone.push((text.code_joints(false), layers - 1));
+            undone.push((text.code_joints(true), layers - 1));
+        }
+        for (decoded, layers) in undone
+            .iter()
+            .filter(|(decoded, _)| decoded.bytes() != bytes)
+        {
+            self.decoded(decoded, cover);
+            self.layers(decoded, *layers, cover);
+        }
+    }
 }
 
 fn has_escapes(bytes: &[u8]) -> bool {
