@@ -90,13 +90,11 @@ fn learn(scrubber: &mut Scrubber, entry: &Entry) {
     for (_, value) in entry.env.iter().chain(&entry.headers) {
         scrubber.learn(value.value.clone());
     }
-    let words: Vec<Secret> = entry
-        .command
-        .iter()
-        .chain(&entry.args)
-        .map(|word| word.value.clone())
-        .collect();
-    learn_hidden(scrubber, Masking::command_line(&words));
+    let words = entry.command.iter().chain(&entry.args);
+    learn_hidden(
+        scrubber,
+        Masking::command_line(words.map(|word| &word.value)),
+    );
     learn_hidden(
         scrubber,
         entry.url.iter().map(|url| Masking::url(&url.value)),

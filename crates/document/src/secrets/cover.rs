@@ -1,5 +1,7 @@
 //! Which parts of a text are hidden.
 
+use std::borrow::Cow;
+
 use super::decoded::Decoded;
 use crate::{Masked, Secret, Span};
 
@@ -105,9 +107,9 @@ impl Cover {
     }
 
     /// `text` with each hidden range as `•••`, the rest unchanged.
-    pub(super) fn redact(&self, text: &str) -> String {
+    pub(super) fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.is_empty() {
-            return text.to_owned();
+            return Cow::Borrowed(text);
         }
         let mut out = String::with_capacity(text.len());
         for piece in self.pieces(text) {
@@ -116,7 +118,7 @@ impl Cover {
                 Piece::Hidden(_) => out.push_str(Masked::HIDDEN),
             }
         }
-        out
+        Cow::Owned(out)
     }
 
     /// `text` as shown characters and hidden ranges. A character that a hidden range only touches is hidden with it.

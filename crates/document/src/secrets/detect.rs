@@ -102,8 +102,9 @@ const FIRST: u128 = {
 pub(super) fn is_known_key(text: &str) -> bool {
     let first = text.as_bytes().first().copied().unwrap_or_default();
     let may_be = first.is_ascii() && FIRST & (1 << first) != 0;
+    let same_first = |(lead, _): &&(&str, usize)| lead.as_bytes().first() == Some(&first);
     may_be
-        && KNOWN_KEYS.iter().any(|(lead, rest)| {
+        && KNOWN_KEYS.iter().filter(same_first).any(|(lead, rest)| {
             text.strip_prefix(lead)
                 .is_some_and(|after| after.chars().nth(rest - 1).is_some())
         })

@@ -16,7 +16,7 @@ impl Masked {
     pub const HIDDEN: &'static str = "•••";
 
     /// A command line: its program, then its arguments, each judged by itself and by the flag before it.
-    pub fn command_line(words: &[Secret]) -> Vec<Masked> {
+    pub fn command_line<'s>(words: impl IntoIterator<Item = &'s Secret>) -> Vec<Masked> {
         Masking::command_line(words)
             .into_iter()
             .map(|masking| masking.text)
@@ -55,6 +55,12 @@ impl Masked {
     }
 }
 
+impl From<Masked> for String {
+    fn from(masked: Masked) -> String {
+        masked.0
+    }
+}
+
 impl fmt::Display for Masked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
@@ -78,8 +84,8 @@ pub struct Masking {
 
 impl Masking {
     /// As [`Masked::command_line`].
-    pub fn command_line(words: &[Secret]) -> Vec<Masking> {
-        let texts: Vec<&str> = words.iter().map(Secret::expose).collect();
+    pub fn command_line<'s>(words: impl IntoIterator<Item = &'s Secret>) -> Vec<Masking> {
+        let texts: Vec<&str> = words.into_iter().map(Secret::expose).collect();
         let covers = arguments::judge(&texts, word::DEPTH);
         texts
             .into_iter()

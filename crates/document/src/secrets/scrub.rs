@@ -89,7 +89,7 @@ impl Scrubber {
         };
         let mut cover = Cover::none();
         search.text(&Decoded::plain(text, 0), &mut cover);
-        redacted(text, &cover)
+        cover.redact(text)
     }
 
     /// The JSON document `text` without the secrets in its string values. It stays the same document otherwise: keys are not touched, and
@@ -119,7 +119,7 @@ impl Scrubber {
             }
             cover.add(found, 0);
         }
-        redacted(text, &cover)
+        cover.redact(text)
     }
 
     fn search(&self) -> Option<&Search> {
@@ -258,14 +258,6 @@ fn has_escapes(bytes: &[u8]) -> bool {
     bytes
         .iter()
         .any(|byte| matches!(byte, b'\\' | b'%' | b'+' | b'\'' | b'&'))
-}
-
-fn redacted<'t>(text: &'t str, cover: &Cover) -> Cow<'t, str> {
-    if cover.is_empty() {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(cover.redact(text))
-    }
 }
 
 /// The contents of the string values in JSON text: strings that no colon follows. Tolerates text that is not JSON.

@@ -1,7 +1,7 @@
 //! From resolutions to views. What leaves here is masked; names stay exact, because scripts compare them.
 
 use muster_core::Resolution;
-use muster_document::{Masked, Place, Secret};
+use muster_document::{Masked, Place};
 
 use super::{File, Harness, List, Note, Origin, Reason, Server, Tools};
 use crate::paths::without_secrets;
@@ -56,12 +56,12 @@ impl Server {
             status: server.status.into(),
             scope: definition.scope.into(),
             transport: entry.transport.map(Into::into),
-            command: command(entry).map(|words| words.iter().map(ToString::to_string).collect()),
-            url: url(entry).map(|url| url.to_string()),
+            command: command(entry).map(|words| words.into_iter().map(String::from).collect()),
+            url: url(entry).map(String::from),
             cwd: entry
                 .cwd
                 .as_ref()
-                .map(|cwd| Masked::word(&cwd.value).to_string()),
+                .map(|cwd| Masked::word(&cwd.value).into()),
             env: entry.env.iter().map(|(name, _)| name.clone()).collect(),
             headers: entry.headers.iter().map(|(name, _)| name.clone()).collect(),
             origin: Origin::of(definition.place.as_ref()),
@@ -117,11 +117,8 @@ pub(crate) fn notes(resolution: &Resolution) -> Vec<Note> {
 /// The masked command line of `entry`.
 pub(crate) fn command(entry: &muster_core::Entry) -> Option<Vec<Masked>> {
     let program = entry.command.as_ref()?;
-    let words: Vec<Secret> = std::iter::once(program)
-        .chain(&entry.args)
-        .map(|word| word.value.clone())
-        .collect();
-    Some(Masked::command_line(&words))
+    let words = std::iter::once(program).chain(&entry.args);
+    Some(Masked::command_line(words.map(|word| &word.value)))
 }
 
 /// The masked address of `entry`.
