@@ -49,12 +49,12 @@ pub struct LineIndex {
 }
 
 /// How many bytes lie between two known counts of characters.
-const STRIDE: usize = 4096;
+const STRIDE: usize = 512;
 
 impl LineIndex {
     /// Finds the lines of `text`.
     pub fn new(text: &str) -> Self {
-        let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        let ends = text.match_indices('\n');
         let starts = std::iter::once(0)
             .chain(ends.map(|(at, _)| at + 1))
             .collect();

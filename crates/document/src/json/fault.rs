@@ -72,14 +72,16 @@ pub(super) fn no_comma(token: &Token<'_>, span: Span) -> Fault {
 
 /// Refuses characters between tokens that count as whitespace for `jsonc-parser` and for no JSON parser.
 pub(super) fn check_gap(text: &str, gap: Span) -> Result<(), Fault> {
-    match gap
-        .of(text)
-        .char_indices()
-        .find(|(_, c)| !matches!(c, ' ' | '\t' | '\n' | '\r'))
+    let gap_text = gap.of(text);
+    match gap_text
+        .bytes()
+        .position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     {
         None => Ok(()),
-        Some((at, odd)) => {
-            let span = Span::new(gap.start + at, gap.start + at + odd.len_utf8());
+        Some(at) => {
+            let odd = gap_text.get(at..).and_then(|rest| rest.chars().next());
+            let length = odd.map_or(0, char::len_utf8);
+            let span = Span::new(gap.start + at, gap.start + at + length);
             Err(Fault::at(
                 span,
                 "unusual whitespace; only spaces, tabs and line ends may stand between values",

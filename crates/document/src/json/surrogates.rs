@@ -7,6 +7,10 @@ use std::borrow::Cow;
 /// Strings are not told apart from the rest: outside of them a backslash is either in a comment or an error anyway, and a
 /// backslash pair can reach over neither the end of a comment nor the start of a string.
 pub(super) fn replace_lone(text: &str) -> Cow<'_, str> {
+    // Few files have any escape of this kind.
+    if !text.contains("\\u") {
+        return Cow::Borrowed(text);
+    }
     let mut replaced = String::new();
     let mut copied = 0;
     let mut at = 0;
