@@ -94,7 +94,8 @@ pub trait FileSource {
     fn real_path(&self, path: &Utf8Path) -> Option<Utf8PathBuf>;
 }
 
-/// The files of a world. Each is asked for once and then remembered: every part of a run sees the same bytes.
+/// The files of a world. Each is asked for once and then remembered: every part of a run sees the same bytes. What is remembered goes by
+/// the path's text, which is far cheaper to look up than its parts.
 pub struct Files {
     source: Box<dyn FileSource>,
     memory: RefCell<Memory>,
@@ -102,10 +103,10 @@ pub struct Files {
 
 #[derive(Default)]
 struct Memory {
-    metadata: HashMap<Utf8PathBuf, Result<Metadata, FileFault>>,
-    contents: HashMap<Utf8PathBuf, Result<Rc<[u8]>, FileFault>>,
-    listings: HashMap<Utf8PathBuf, Result<Rc<[String]>, FileFault>>,
-    real_paths: HashMap<Utf8PathBuf, Option<Utf8PathBuf>>,
+    metadata: HashMap<String, Result<Metadata, FileFault>>,
+    contents: HashMap<String, Result<Rc<[u8]>, FileFault>>,
+    listings: HashMap<String, Result<Rc<[String]>, FileFault>>,
+    real_paths: HashMap<String, Option<Utf8PathBuf>>,
 }
 
 impl Files {
@@ -125,14 +126,14 @@ impl Files {
     /// # Errors
     /// As [`FileSource::metadata`].
     pub fn metadata(&self, path: &Utf8Path) -> Result<Metadata, FileFault> {
-        if let Some(known) = self.memory.borrow().metadata.get(path) {
+        if let Some(known) = self.memory.borrow().metadata.get(path.as_str()) {
             return known.clone();
         }
         let found = self.source.metadata(path);
         self.memory
             .borrow_mut()
             .metadata
-            .insert(path.to_owned(), found.clone());
+            .insert(path.to_string(), found.clone());
         found
     }
 
@@ -141,14 +142,14 @@ impl Files {
     /// # Errors
     /// Any [`FileFault`].
     pub fn read(&self, path: &Utf8Path, limit: u64) -> Result<Rc<[u8]>, FileFault> {
-        let known = self.memory.borrow().contents.get(path).cloned();
+        let known = self.memory.borrow().contents.get(path.as_str()).cloned();
         let content = known.unwrap_or_else(|| {
             // Read up to Muster's own limit whatever the harness's is: a file that is too large for it still names what it costs.
             let found = self.source.read(path, Self::LIMIT).map(Rc::from);
             self.memory
                 .borrow_mut()
                 .contents
-                .insert(path.to_owned(), found.clone());
+                .insert(path.to_string(), found.clone());
             found
         })?;
         if u64::try_from(content.len()).unwrap_or(u64::MAX) > limit {
@@ -162,14 +163,14 @@ impl Files {
     /// # Errors
     /// As [`FileSource::list`].
     pub fn list(&self, path: &Utf8Path) -> Result<Rc<[String]>, FileFault> {
-        if let Some(known) = self.memory.borrow().listings.get(path) {
+        if let Some(known) = self.memory.borrow().listings.get(path.as_str()) {
             return known.clone();
         }
         let found = self.source.list(path).map(Rc::from);
         self.memory
             .borrow_mut()
             .listings
-            .insert(path.to_owned(), found.clone());
+            .insert(path.to_string(), found.clone());
         found
     }
 
@@ -180,14 +181,14 @@ impl Files {
 
     /// `path` with every link in it resolved; `None` where it leads nowhere.
     pub fn real_path(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        if let Some(known) = self.memory.borrow().real_paths.get(path) {
+        if let Some(known) = self.memory.borrow().real_paths.get(path.as_str()) {
             return known.clone();
         }
         let found = self.source.real_path(path);
         self.memory
             .borrow_mut()
             .real_paths
-            .insert(path.to_owned(), found.clone());
+            .insert(path.to_string(), found.clone());
         found
     }
 

@@ -147,9 +147,13 @@ fn permissions(_of: &fs::Metadata) -> (Option<u32>, Option<u32>) {
 
 /// Why `path` could not be opened. What cannot be opened at all, such as a socket, is told by its kind.
 fn open_fault(path: &Utf8Path, error: &io::Error) -> FileFault {
-    match fs::metadata(path).map(|found| kind(found.file_type())) {
-        Ok(kind) if kind != FileKind::File => FileFault::WrongKind(kind),
-        _ => fault(error),
+    match fault(error) {
+        // Most files are looked for in many places where they are not.
+        FileFault::Absent => FileFault::Absent,
+        fault => match fs::metadata(path).map(|found| kind(found.file_type())) {
+            Ok(kind) if kind != FileKind::File => FileFault::WrongKind(kind),
+            _ => fault,
+        },
     }
 }
 
