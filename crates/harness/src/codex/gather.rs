@@ -299,11 +299,15 @@ impl Gathered {
 
     /// Profiles as older versions wrote them. A project's are ignored.
     fn legacy_profile(&self, line: &CommandLine) -> Option<Stop> {
-        let outside = self
-            .layers
-            .iter()
-            .enumerate()
-            .filter(|(_, layer)| layer.scope != Scope::Project);
+        let outside = self.layers.iter().enumerate();
+        let outside = outside.filter(|(_, layer)| layer.scope != Scope::Project);
+        let speaks = |(_, layer): (usize, &Layer)| {
+            let root = layer.root();
+            root.is_some_and(|root| root.get("profile").or(root.get("profiles")).is_some())
+        };
+        if !outside.clone().any(speaks) {
+            return None;
+        }
         let merged = Merged::of(outside.filter_map(|(at, layer)| Some((at, layer.root()?))));
         let place = |value: &Merged<'_>| value.origin().and_then(|origin| self.place(origin));
         if let Some(asked) = &line.profile {
