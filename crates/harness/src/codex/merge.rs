@@ -2,7 +2,7 @@
 //!
 //! Observed on 0.171.0: a higher layer adds and replaces, it never removes; a replaced key keeps its place in the order.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use muster_document::{Node, Number, Span, Value};
 
@@ -33,7 +33,7 @@ pub(super) enum Content<'l> {
 #[derive(Debug, Default)]
 pub(super) struct Table<'l> {
     members: Vec<(&'l str, Merged<'l>)>,
-    at: HashMap<&'l str, usize>,
+    at: BTreeMap<&'l str, usize>,
 }
 
 impl<'l> Merged<'l> {
