@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::cover::Cover;
 use super::decoded::Decoded;
@@ -184,8 +184,12 @@ impl Search {
         if patterns.is_empty() {
             return None;
         }
-        // Fails only for patterns too large for memory.
-        let patterns = AhoCorasick::new(patterns.iter().map(|pattern| pattern.as_bytes())).ok()?;
+        // An answer is searched once: a faster automaton takes longer to build than it saves. Building one fails only for patterns too
+        // large for memory.
+        let patterns = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(patterns.iter().map(|pattern| pattern.as_bytes()))
+            .ok()?;
         // One pass for all patterns: to look for each by itself would take the square of their number.
         let mut public = vec![false; patterns.patterns_len()];
         let texts = spared.iter();
