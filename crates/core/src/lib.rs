@@ -30,7 +30,7 @@ pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
 pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
 pub use named::named_variables;
-pub use path::{absolute, normalize, tilde};
+pub use path::{absolute, normalize, shown, tilde};
 pub use rule::{Evidence, Rule};
 pub use verdict::{Elsewhere, Note, Objection, Reason, Resolution, Server, Status};
 pub use world::{Environment, Mode, Platform, World};

@@ -43,6 +43,11 @@ impl World<'_> {
         path::tilde(path, self.home.as_deref())
     }
 
+    /// `path` as a person would write it here: from the session folder where it lies in it, else `~/…` below the home.
+    pub fn shown(&self, path: &Utf8Path) -> String {
+        path::shown(path, &self.folder, &self.cwd, self.home.as_deref())
+    }
+
     /// Whether the session is one that nobody can be asked in.
     pub fn headless(&self) -> bool {
         self.mode == Mode::Headless

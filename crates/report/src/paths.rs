@@ -27,16 +27,7 @@ fn shown(path: &str) -> String {
 impl Survey<'_> {
     /// `path` from the session folder where it lies in it, from `~` where it lies in the home, else absolute.
     pub(crate) fn path(&self, path: &Utf8Path) -> String {
-        let below = [self.folder, self.cwd]
-            .into_iter()
-            .find_map(|folder| path.strip_prefix(folder).ok());
-        let text = match below {
-            Some(inside) if !inside.as_str().is_empty() && Some(self.cwd) != self.home => {
-                inside.to_string()
-            }
-            _ => muster_core::tilde(path, self.home),
-        };
-        shown(&text)
+        shown(&muster_core::shown(path, self.folder, self.cwd, self.home))
     }
 
     /// `place` as `file:line:column`.

@@ -118,3 +118,17 @@ fn of_a_server_of_an_agent() {
     );
     assert!(!context.run(["list"]).fine().contains("skipped"));
 }
+
+#[test]
+fn paths_in_sentences_are_shown_as_places_are() {
+    let context = Context::furnished().file(
+        "project/.claude/settings.json",
+        r#"{"disabledMcpjsonServers": ["lint"]}"#,
+    );
+    let told = context.run(["why", "lint"]).fine();
+    assert!(
+        told.contains("out of disabledMcpjsonServers in .claude/settings.json,")
+            && !told.contains("project/"),
+        "{told}"
+    );
+}

@@ -98,7 +98,7 @@ fn read_decoy(
     let remedy = match scope {
         Scope::User => format!(
             "write it into {}",
-            Shown(&dossier.world.tilde(&ground.state))
+            Shown(&dossier.world.shown(&ground.state))
         ),
         _ => "write it into .mcp.json of this folder".to_owned(),
     };
@@ -135,13 +135,13 @@ fn read_decoy(
 }
 
 fn why_unread(dossier: &Dossier<'_>, ground: &Ground, path: &Utf8Path, kind: Decoy) -> String {
-    let shown = dossier.world.tilde(path);
+    let shown = dossier.world.shown(path);
     let shown = Shown(&shown);
     match kind {
         Decoy::State => {
             format!(
                 "{shown} is not read: {} is the live state file",
-                Shown(&dossier.world.tilde(&ground.state))
+                Shown(&dossier.world.shown(&ground.state))
             )
         }
         Decoy::Settings(_) => {
@@ -176,7 +176,7 @@ fn dead_keys(dossier: &Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found
         let remedy = format!(
             "move it under {} in {}",
             Shown(ground.project.as_str()),
-            Shown(&dossier.world.tilde(&ground.state))
+            Shown(&dossier.world.shown(&ground.state))
         );
         let mut here = servers(document, Some(map), Scope::Local);
         for server in &mut here {

@@ -204,7 +204,7 @@ impl Settings {
         if matches!(loaded, Loaded::Absent) {
             let text = format!(
                 "Claude Code does not start: Settings file not found: {}",
-                Masked::path(&Secret::new(dossier.world.tilde(&path)))
+                Masked::path(&Secret::new(dossier.world.shown(&path)))
             );
             let reason = Reason::new(&rules::SESSION_FLAGS, "flags", text, None);
             return Some(Stop {
@@ -244,7 +244,7 @@ impl Settings {
             Some((member.key.text.clone(), value))
         }));
         let wrong = settings_keys::wrong(document.root());
-        let shown = dossier.world.tilde(path);
+        let shown = dossier.world.shown(path);
         for wrong in &wrong {
             let what = match wrong.key {
                 "" => "not an object".to_owned(),
@@ -307,7 +307,7 @@ fn no_object(loaded: &Loaded) -> Option<Place> {
 }
 
 fn unreadable(dossier: &Dossier<'_>, path: &Utf8Path, place: Place) -> Stop {
-    let shown = dossier.world.tilde(path);
+    let shown = dossier.world.shown(path);
     let text = format!(
         "Claude Code does not start: {} is not a JSON object",
         Shown(&shown)

@@ -191,7 +191,7 @@ fn from_project_file(dossier: &mut Dossier<'_>, path: &Utf8Path) -> Vec<Found> {
         dialect::JSON,
         dialect::PROJECT_FILE_LIMIT,
     );
-    let shown = dossier.world.tilde(path);
+    let shown = dossier.world.shown(path);
     let shown = Shown(&shown);
     let fault = |words: String, place: Place, remedy: String| FileFault {
         words,
@@ -257,7 +257,7 @@ fn from_project_file(dossier: &mut Dossier<'_>, path: &Utf8Path) -> Vec<Found> {
 fn note_loss(dossier: &mut Dossier<'_>, path: &Utf8Path, words: &str, place: Option<Place>) {
     let text = format!(
         "{}: {words}: nothing of it loads",
-        Shown(&dossier.world.tilde(path))
+        Shown(&dossier.world.shown(path))
     );
     dossier.note(&rules::PROJECT_FILE, text, place);
 }
@@ -343,7 +343,7 @@ pub(super) fn from_managed_file(dossier: &mut Dossier<'_>, ground: &Ground) -> O
         Ok(read_map(document, servers, Origin::ManagedFile, true))
     });
     Some(servers.unwrap_or_else(|(words, place)| {
-        let shown = dossier.world.tilde(&path);
+        let shown = dossier.world.shown(&path);
         let text = format!(
             "{}: {words}; it still shuts out every other file, so nothing loads",
             Shown(&shown)

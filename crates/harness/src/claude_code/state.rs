@@ -24,8 +24,8 @@ impl State {
         if let Some(displaced) = &ground.displaced_state {
             let text = format!(
                 "{} exists, so {} is not read",
-                Shown(&dossier.world.tilde(&ground.state)),
-                Shown(&dossier.world.tilde(displaced))
+                Shown(&dossier.world.shown(&ground.state)),
+                Shown(&dossier.world.shown(displaced))
             );
             dossier.note(&rules::STATE_FILE, text, None);
         }
@@ -45,7 +45,7 @@ impl State {
             Loaded::Skipped(fault) => {
                 let text = format!(
                     "{} {fault}: Claude Code starts with none of your servers",
-                    Shown(&dossier.world.tilde(&ground.state))
+                    Shown(&dossier.world.shown(&ground.state))
                 );
                 dossier.note(&rules::STATE_FILE, text, None);
                 (State::default(), None)
@@ -177,7 +177,7 @@ fn has_backup(dossier: &Dossier<'_>, ground: &Ground) -> bool {
 }
 
 fn corrupt(dossier: &Dossier<'_>, path: &Utf8Path, place: Option<Place>) -> Stop {
-    let shown = dossier.world.tilde(path);
+    let shown = dossier.world.shown(path);
     let shown = Shown(&shown);
     let text = match place {
         Some(_) => format!("Claude Code does not start: {shown} is not valid JSON"),

@@ -334,7 +334,7 @@ impl Gathered {
 fn too_large(dossier: &mut Dossier<'_>, path: &Utf8Path) {
     let text = format!(
         "{} is larger than Muster reads; what Codex makes of it is not known",
-        Shown(&dossier.world.tilde(path))
+        Shown(&dossier.world.shown(path))
     );
     dossier.note(&rules::FILE, text, None);
 }

@@ -106,7 +106,7 @@ pub(super) fn switched_off(
         Some(place) => format!(
             "set enabled = true in line {} of {}",
             place.position.line,
-            Shown(&world.tilde(&place.path))
+            Shown(&world.shown(&place.path))
         ),
         None => "drop enabled=false from the command line".to_owned(),
     };

@@ -55,7 +55,7 @@ impl Stop {
 
     /// Has sentences call the file as a person in this world would.
     pub(super) fn name_file(&mut self, world: &World<'_>) {
-        self.file = self.place.as_ref().map(|place| world.tilde(&place.path));
+        self.file = self.place.as_ref().map(|place| world.shown(&place.path));
     }
 
     /// For the headline.

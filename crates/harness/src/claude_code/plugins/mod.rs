@@ -213,7 +213,7 @@ impl Plugin {
 
 /// What is wrong with a plugin's manifest; a plugin may do without one.
 fn why_refused(dossier: &Dossier<'_>, path: &Utf8Path, loaded: &Loaded) -> Option<FileFault> {
-    let shown = dossier.world.tilde(path);
+    let shown = dossier.world.shown(path);
     let fault = |words: String, place: Place| FileFault {
         words,
         place,
