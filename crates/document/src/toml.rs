@@ -33,7 +33,7 @@ fn check_headers(text: &str) -> Result<(), Fault> {
         None => Ok(()),
         Some(_) => Err(Fault::at(
             Span::default(),
-            format!("more than {MOST_HEADERS} tables"),
+            format!("more than {MOST_HEADERS} tables, which Muster does not follow"),
         )),
     }
 }

@@ -209,6 +209,6 @@ fn too_many_headers_are_refused_before_they_cost_time() {
     assert!(parse(&children(100)).is_ok());
     assert_eq!(
         parse(&children(MOST_HEADERS + 1)).unwrap_err().message,
-        "more than 16384 tables"
+        "more than 16384 tables, which Muster does not follow"
     );
 }

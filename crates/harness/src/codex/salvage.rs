@@ -1,5 +1,6 @@
 //! Servers in a file that does not parse: Codex loses them all, and the user should see which.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,6 +41,7 @@ pub(super) fn remnants(error: &SyntaxError) -> Vec<Remnant> {
     ) {
         found.extend(whole(&document));
     }
+    let mut named: HashSet<String> = found.iter().map(|remnant| remnant.name.clone()).collect();
     let mut at = fault_line;
     for line in text
         .get(fault_line..)
@@ -47,7 +49,7 @@ pub(super) fn remnants(error: &SyntaxError) -> Vec<Remnant> {
         .split_inclusive('\n')
     {
         if let Some((name, span)) = header_name(line, at)
-            && found.iter().all(|remnant| remnant.name != name)
+            && named.insert(name.to_owned())
         {
             found.push(Remnant {
                 name: name.to_owned(),
