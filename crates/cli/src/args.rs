@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
+use muster_document::{Masked, Secret};
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
 ///
@@ -225,11 +227,32 @@ fn harness_ids() -> PossibleValuesParser {
 impl Args {
     /// Reads a command line, its first word the program.
     pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
-        Args::try_parse_from(words)
+        Args::try_parse_from(words).map_err(|refusal| no_such_command(&refusal).unwrap_or(refusal))
     }
 
     /// The command line as data, for completions and man pages.
     pub(crate) fn grammar() -> clap::Command {
         Args::command()
     }
+}
+
+/// A misspelled command, which the parser takes for an argument too many since words after `--` may follow.
+fn no_such_command(refusal: &clap::Error) -> Option<clap::Error> {
+    let Some(ContextValue::String(word)) = refusal.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    if refusal.kind() != ErrorKind::UnknownArgument || word.starts_with('-') {
+        return None;
+    }
+    let mut grammar = Args::command();
+    let names: Vec<&str> = grammar
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
+    let word = Masked::word(&Secret::new(word.as_str()));
+    let message = format!(
+        "there is no command `{word}`; there are {}",
+        names.join(", ")
+    );
+    Some(grammar.error(ErrorKind::InvalidSubcommand, message))
 }
