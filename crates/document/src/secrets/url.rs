@@ -177,7 +177,9 @@ impl<'t> Address<'t> {
             .text
             .get(..later)
             .is_some_and(|before| before.ends_with(['/', '\\']));
-        if bad_port || (odd_host && !behind_slash) {
+        // A password may hold `@` and `/`: then the real host stands behind the last `@`, and a part of the password looks like one.
+        let has_user = host > start;
+        if bad_port || ((odd_host || has_user) && !behind_slash) {
             later + 1
         } else {
             host

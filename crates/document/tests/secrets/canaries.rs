@@ -295,3 +295,13 @@ proptest! {
         }
     }
 }
+
+/// Found by chance: what follows the first `@` of a password looked like the host.
+#[test]
+fn a_password_with_a_host_in_it_is_hidden_whole() {
+    let address = Secret::new("https://user:a@.Aaa/!@h.example/mcp");
+    assert_eq!(
+        Masked::url(&address).to_string(),
+        "https://•••:•••@h.example/mcp"
+    );
+}
