@@ -227,7 +227,11 @@ fn harness_ids() -> PossibleValuesParser {
 impl Args {
     /// Reads a command line, its first word the program.
     pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
-        Args::try_parse_from(words).map_err(|refusal| no_such_command(&refusal).unwrap_or(refusal))
+        Args::try_parse_from(words).map_err(|mut refusal| {
+            // Its tip to put `--` before a misspelled flag is wrong here: a command line stands there.
+            refusal.insert(ContextKind::Suggested, ContextValue::None);
+            no_such_command(&refusal).unwrap_or(refusal)
+        })
     }
 
     /// The command line as data, for completions and man pages.

@@ -171,3 +171,13 @@ fn a_system_root_that_is_not_there_is_refused_wherever_it_is_named() {
         "{refusal}"
     );
 }
+
+#[test]
+fn a_misspelled_flag_is_corrected_and_not_sent_behind_the_dashes() {
+    let said = Context::new().run(["--formt", "json"]).refused();
+    assert!(
+        said.contains("a similar argument exists: '--format'"),
+        "{said}"
+    );
+    assert!(!said.contains("-- --formt"), "{said}");
+}
