@@ -57,7 +57,7 @@ impl CliError {
         match self {
             CliError::CommandLine(CommandLineError::UnknownProgram(_)) => Some(format!(
                 "the first word after `--` is one of: {}",
-                known(|harness| harness.program())
+                known(|harness| harness.programs())
             )),
             CliError::CommandLine(CommandLineError::Assignment(_)) => {
                 Some("variables stand before `muster`: NAME=VALUE muster list -- claude".to_owned())
@@ -71,10 +71,11 @@ impl CliError {
     }
 }
 
-fn known(word: fn(&dyn muster_core::Harness) -> &'static str) -> String {
+fn known(words: fn(&dyn muster_core::Harness) -> &'static [&'static str]) -> String {
     muster_harness::ALL
         .iter()
-        .map(|harness| word(*harness))
+        .flat_map(|harness| words(*harness))
+        .copied()
         .collect::<Vec<_>>()
         .join(", ")
 }

@@ -1,6 +1,7 @@
 //! A server as somebody wrote it down.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use muster_document::{Place, Secret};
 
@@ -103,6 +104,18 @@ pub struct Entry {
     pub url: Option<Sourced<Secret>>,
     /// Header fields by name.
     pub headers: Vec<(String, Sourced<Secret>)>,
+    /// The word that names the transport, whatever it is.
+    pub transport_word: Option<Sourced<String>>,
+    /// How long the harness waits for the server to be ready, where that is written.
+    pub startup_timeout: Option<Sourced<Duration>>,
+    /// How long it waits for the answer to one tool call, where that is written.
+    pub call_timeout: Option<Sourced<Duration>>,
+    /// Names of variables that are passed on from the harness's own environment, where it does not pass on all.
+    pub forwarded: Vec<Sourced<String>>,
+    /// The command line of a program that gives header fields.
+    pub headers_helper: Option<Sourced<Secret>>,
+    /// Keys that the harness never reads: misspelled, or another harness's.
+    pub unread: Vec<Sourced<String>>,
     /// Tools that alone are offered, by the server's own names; `None` for all.
     pub tools_only: Option<Vec<String>>,
     /// Tools that are hidden, by the server's own names.

@@ -2,7 +2,10 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::{Mode, Resolution, Rule, World, path};
+use crate::{
+    Field, LaunchError, LaunchPlan, Mode, Resolution, Rule, Server, Unset, VariableForm, World,
+    path,
+};
 
 /// A coding agent that starts MCP servers, as rules over a world.
 pub trait Harness: Sync {
@@ -21,11 +24,20 @@ pub trait Harness: Sync {
     /// Environment variables that move this harness's files; with `--home` they are not taken from the environment.
     fn home_variables(&self) -> &'static [&'static str];
 
-    /// The program's name on PATH.
-    fn program(&self) -> &'static str;
+    /// The names of its program on PATH, the usual one first.
+    fn programs(&self) -> &'static [&'static str];
 
-    /// The npm package that brings the program.
-    fn package(&self) -> &'static str;
+    /// The npm package that brings the program; `None` where none does.
+    fn package(&self) -> Option<&'static str>;
+
+    /// The ways to write a variable that it follows in `field`; empty where it expands nothing there.
+    fn variables(&self, field: Field) -> &'static [VariableForm];
+
+    /// What it does with a variable in `field` that is unset and has no default.
+    fn unset(&self, field: Field) -> Unset;
+
+    /// The name under which the model sees the tool `tool` of `server`, where no other tool wants the same name.
+    fn tool_name(&self, server: &str, tool: &str) -> String;
 
     /// What session the command line `words` (its first word the program) would start.
     ///
@@ -35,6 +47,12 @@ pub trait Harness: Sync {
 
     /// Everything this harness makes of `world`. Total: broken input gives verdicts, never a failure.
     fn resolve(&self, world: &World<'_>) -> Resolution;
+
+    /// How it would start `server`, one of its resolution of the same world. Files that it asks again answer as before.
+    ///
+    /// # Errors
+    /// Where there is nothing to start, or the harness gives up before it does.
+    fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError>;
 }
 
 /// A session that a command line would start.

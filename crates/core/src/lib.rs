@@ -17,9 +17,11 @@ mod dossier;
 mod files;
 mod git;
 mod harness;
+mod launch;
 mod named;
 mod path;
 mod rule;
+mod variables;
 mod verdict;
 mod world;
 
@@ -29,8 +31,12 @@ pub use dossier::{Dossier, FileReport, FileState, Loaded, Source};
 pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
 pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
+pub use launch::{
+    Giver, Handed, LaunchError, LaunchPlan, Start, Timeout, handed, whole_environment,
+};
 pub use named::named_variables;
 pub use path::{absolute, normalize, shown, tilde};
 pub use rule::{Evidence, Rule};
+pub use variables::{Field, Unset, VariableForm};
 pub use verdict::{Elsewhere, Note, Objection, Reason, Resolution, Server, Status};
 pub use world::{Environment, Mode, Platform, World};

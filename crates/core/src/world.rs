@@ -71,6 +71,13 @@ impl Environment {
         self.get(name).filter(|value| !value.is_empty())
     }
 
+    /// Every variable with its value, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Sets `name`.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.values.insert(name.into(), value.into());

@@ -42,7 +42,7 @@ pub fn by_command(words: &[String]) -> Result<&'static dyn Harness, CommandLineE
         .unwrap_or(file);
     ALL.iter()
         .copied()
-        .find(|harness| harness.program() == program)
+        .find(|harness| harness.programs().contains(&program))
         .ok_or_else(|| {
             CommandLineError::UnknownProgram(Masked::word(&Secret::new(word)).to_string())
         })

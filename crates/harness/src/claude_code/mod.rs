@@ -32,8 +32,8 @@ use std::collections::HashSet;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Elsewhere, Harness, Note, Reason, Resolution, Rule, Scope, Server,
-    Session, World,
+    CommandLineError, Dossier, Elsewhere, Field, Harness, LaunchError, LaunchPlan, Note, Reason,
+    Resolution, Rule, Scope, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
@@ -83,12 +83,27 @@ impl Harness for ClaudeCode {
         ]
     }
 
-    fn program(&self) -> &'static str {
-        "claude"
+    fn programs(&self) -> &'static [&'static str] {
+        &["claude"]
     }
 
-    fn package(&self) -> &'static str {
-        "@anthropic-ai/claude-code"
+    fn package(&self) -> Option<&'static str> {
+        Some("@anthropic-ai/claude-code")
+    }
+
+    fn variables(&self, field: Field) -> &'static [VariableForm] {
+        match field {
+            Field::Cwd => &[],
+            _ => &[VariableForm::Braces, VariableForm::Default],
+        }
+    }
+
+    fn unset(&self, _field: Field) -> Unset {
+        Unset::StaysText
+    }
+
+    fn tool_name(&self, server: &str, tool: &str) -> String {
+        format!("mcp__{server}__{tool}")
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
@@ -144,7 +159,7 @@ impl Harness for ClaudeCode {
             id: self.id(),
             name: self.name(),
             rules_version: self.rules_version(),
-            installed: muster_core::installed_version(world, self.program(), self.package()),
+            installed: muster_core::installed_version(world, "claude", "@anthropic-ai/claude-code"),
             first_steps: first_steps(&dossier, &ground),
             files: dossier.files,
             servers,
@@ -159,6 +174,10 @@ impl Harness for ClaudeCode {
             variables: named.into_iter().chain(known).collect(),
             situation,
         }
+    }
+
+    fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
+        LaunchPlan::as_written(world, server, "mcp__<server>__<tool>")
     }
 }
 

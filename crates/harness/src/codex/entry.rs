@@ -54,6 +54,7 @@ pub(super) fn entry(server: &Merged<'_>, places: Places<'_>) -> Entry {
             .collect(),
         tools_only: server.get("enabled_tools").map(|_| names("enabled_tools")),
         tools_without: names("disabled_tools"),
+        ..Entry::default()
     }
 }
 

@@ -44,7 +44,10 @@ mod validate;
 mod words;
 
 use camino::Utf8Path;
-use muster_core::{CommandLineError, Dossier, Harness, Note, Resolution, Rule, Session, World};
+use muster_core::{
+    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Note, Resolution, Rule,
+    Server, Session, Unset, VariableForm, World,
+};
 use muster_document::Shown;
 
 use environment::CodexHome;
@@ -79,12 +82,24 @@ impl Harness for Codex {
         &["CODEX_HOME"]
     }
 
-    fn program(&self) -> &'static str {
-        "codex"
+    fn programs(&self) -> &'static [&'static str] {
+        &["codex"]
     }
 
-    fn package(&self) -> &'static str {
-        "@openai/codex"
+    fn package(&self) -> Option<&'static str> {
+        Some("@openai/codex")
+    }
+
+    fn variables(&self, _field: Field) -> &'static [VariableForm] {
+        &[]
+    }
+
+    fn unset(&self, _field: Field) -> Unset {
+        Unset::StaysText
+    }
+
+    fn tool_name(&self, server: &str, tool: &str) -> String {
+        format!("mcp__{server}__{tool}")
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
@@ -137,7 +152,7 @@ impl Harness for Codex {
             id: self.id(),
             name: self.name(),
             rules_version: self.rules_version(),
-            installed: muster_core::installed_version(world, self.program(), self.package()),
+            installed: muster_core::installed_version(world, "codex", "@openai/codex"),
             situation: situation(&gathered).filter(|_| stopped.is_none()),
             files: dossier.files,
             servers,
@@ -151,6 +166,10 @@ impl Harness for Codex {
                 Shown(&user_file)
             )],
         }
+    }
+
+    fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
+        LaunchPlan::as_written(world, server, "mcp__<server>__<tool>")
     }
 }
 

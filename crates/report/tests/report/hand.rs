@@ -309,5 +309,6 @@ fn entry(document: &Document, node: &Node) -> Entry {
         headers: pairs("headers"),
         tools_only: None,
         tools_without: Vec::new(),
+        ..Entry::default()
     }
 }

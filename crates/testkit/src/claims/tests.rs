@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Definition, Dossier, Evidence, Mode, Reason, Rule, Scope, Server, Session,
-    Status, World,
+    CommandLineError, Definition, Dossier, Evidence, Field, LaunchError, LaunchPlan, Mode, Reason,
+    Rule, Scope, Server, Session, Status, Unset, VariableForm, World,
 };
 use muster_document::{Dialect, JsonDialect};
 
@@ -63,12 +63,28 @@ impl Harness for Fake {
         &[]
     }
 
-    fn program(&self) -> &'static str {
-        "fake"
+    fn programs(&self) -> &'static [&'static str] {
+        &["fake"]
     }
 
-    fn package(&self) -> &'static str {
-        "fake"
+    fn package(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn variables(&self, _field: Field) -> &'static [VariableForm] {
+        &[]
+    }
+
+    fn unset(&self, _field: Field) -> Unset {
+        Unset::StaysText
+    }
+
+    fn tool_name(&self, _server: &str, tool: &str) -> String {
+        tool.to_owned()
+    }
+
+    fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
+        LaunchPlan::as_written(world, server, "<tool>")
     }
 
     fn session(&self, words: &[String], _cwd: &Utf8Path) -> Result<Session, CommandLineError> {
