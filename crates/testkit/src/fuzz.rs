@@ -3,15 +3,14 @@
 
 use std::sync::Arc;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::Harness;
 use muster_document::{
     Dialect, Document, JsonDialect, MarkdownShown, Masked, Node, Scrubber, Secret, Shown, Span,
     Value,
 };
 
-use crate::strategies::PLACES;
-use crate::{Stage, Tree, claims};
+use crate::{Stage, Tree, claims, strategies};
 
 /// Every JSON dialect reads any bytes to an end, the same way twice, with every span inside the text.
 pub fn json(bytes: &[u8]) {
@@ -78,9 +77,9 @@ fn check_span(span: Span, text: &str) {
     }
 }
 
-/// Whatever lies where `harness` looks, all claims about its resolution hold. The bytes are cut into files for [`PLACES`].
+/// Whatever lies where `harness` looks, all claims about its resolution hold. The bytes are cut into files.
 pub fn resolve(harness: &dyn Harness, bytes: &[u8]) {
-    let stage = Stage::of(tree_from(bytes));
+    let stage = Stage::of(tree_from(bytes, &strategies::looked_at(harness)));
     let broken = claims::broken(harness, &stage);
     if !broken.is_empty() {
         panic!("{}", broken.join("\n"));
@@ -88,12 +87,12 @@ pub fn resolve(harness: &dyn Harness, bytes: &[u8]) {
 }
 
 /// Files from bytes: a byte that chooses the place, two for the length, then the content; and so on.
-fn tree_from(mut bytes: &[u8]) -> Tree {
+fn tree_from(mut bytes: &[u8], places: &[Utf8PathBuf]) -> Tree {
     let tree = Tree::fixture("//- /work/repo/.git/HEAD\nref: refs/heads/main\n");
     while let [choice, high, low, rest @ ..] = bytes {
         let length = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
         let (content, after) = rest.split_at(length);
-        if let Some((path, _)) = PLACES.get(usize::from(*choice) % PLACES.len()) {
+        if let Some(path) = places.get(usize::from(*choice) % places.len().max(1)) {
             tree.file(path, content);
         }
         bytes = after;

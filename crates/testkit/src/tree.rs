@@ -188,6 +188,11 @@ impl Tree {
         paths
     }
 
+    /// Every path that was asked about, whether or not anything lies there.
+    pub fn asked(&self) -> Vec<Utf8PathBuf> {
+        self.log.borrow().asked.iter().cloned().collect()
+    }
+
     /// Whether anything was ever asked that depends on what lies at `path`: the path itself, however spelled, something below it, or
     /// a listing of its folder.
     pub fn was_asked(&self, path: impl AsRef<Utf8Path>) -> bool {

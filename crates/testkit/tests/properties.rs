@@ -97,16 +97,64 @@ proptest! {
             prop_assert!(broken.is_empty(), "{}: {}", harness.id(), broken.join("\n"));
         }
     }
+
+    #[test]
+    fn claims_hold_wherever_a_harness_looks(
+        (at, tree) in (0..muster_harness::ALL.len())
+            .prop_flat_map(|at| (Just(at), muster_harness::ALL.get(at).map(|harness| strategies::tree_for(*harness)).expect("in range"))),
+        headless in any::<bool>(),
+    ) {
+        let harness = muster_harness::ALL.get(at).expect("in range");
+        let stage = Stage::of(tree);
+        let stage = if headless { stage.headless() } else { stage };
+        let broken = claims::broken(*harness, &stage);
+        prop_assert!(broken.is_empty(), "{}: {}", harness.id(), broken.join("\n"));
+    }
+}
+
+/// Every recorded case with files of another of its harness.
+#[test]
+fn claims_hold_over_recorded_cases_crossed() {
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config(0), rng);
+    let mut staged: Vec<(Case, &dyn Harness, Stage)> = Vec::new();
+    for case in recorded() {
+        let harness = muster_harness::by_id(case.harness()).expect("the harness is known");
+        if let Some(stage) = case.stage().expect("the case can be read") {
+            let stage = in_session(stage, &case, harness);
+            staged.push((case, harness, stage));
+        }
+    }
+    let mut broken = Vec::new();
+    for (case, harness, stage) in &staged {
+        let donors: Vec<_> = staged
+            .iter()
+            .filter(|(other, of, _)| of.id() == harness.id() && other.name != case.name)
+            .collect();
+        let draw = (any::<prop::sample::Index>(), any::<u64>()).new_tree(&mut runner);
+        let (index, choice) = draw.expect("always drawn").current();
+        let Some((donor, _, from)) = donors.get(index.index(donors.len().max(1))) else {
+            continue;
+        };
+        let crossed = stage.again(strategies::crossed(stage, from, choice));
+        let name = |claim| format!("{} with {}: {claim}", case.name, donor.name);
+        broken.extend(claims::broken(*harness, &crossed).into_iter().map(name));
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+fn recorded() -> Vec<Case> {
+    let top = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Case::all(&top).expect("the cases can be read")
 }
 
 /// Every recorded case as it is, then with one of its files damaged.
 #[test]
 fn claims_hold_over_recorded_cases_and_their_damage() {
-    let top = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config(0), rng);
     let mut broken = Vec::new();
-    for case in Case::all(&top).expect("the cases can be read") {
+    for case in recorded() {
         let harness = muster_harness::by_id(case.harness()).expect("the harness is known");
         let Some(stage) = case.stage().expect("the case can be read") else {
             continue;
