@@ -11,6 +11,7 @@ use muster_document::{Masked, Secret};
 
 mod claude_code;
 mod codex;
+mod foreign;
 
 pub use claude_code::ClaudeCode;
 pub use codex::Codex;

@@ -67,6 +67,7 @@ pub(super) fn from_agent(
         for server in &mut found {
             server.unread = Some(Unread {
                 status: Status::Untrusted,
+                short: "folder not trusted".to_owned(),
                 text: "servers of a project's agent start only in a trusted folder".to_owned(),
                 remedy: "start claude here and trust the folder".to_owned(),
             });

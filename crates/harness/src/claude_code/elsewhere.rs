@@ -1,19 +1,46 @@
 //! Definitions written where Claude Code never looks, so that nobody wonders why they do not load.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Scope, Source, Status, normalize};
+use muster_core::{Dossier, Platform, Scope, Source, Status, World, normalize};
 use muster_document::{Document, Node, Shown};
 
 use super::dialect;
 use super::ground::Ground;
 use super::sources::{Found, Origin, Unread, read_map};
 use super::state::State;
+use crate::foreign;
 
 /// Everything near this place that looks like a definition and is none. Observed on 2.1.332 for each of the places.
 pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found> {
     let mut found = dead_keys(dossier, ground, state);
     for (path, kind) in decoys(dossier, ground) {
         found.extend(read_decoy(dossier, ground, &path, kind));
+    }
+    found
+}
+
+/// Servers of a file that Claude Code reads, under keys that it does not.
+pub(super) fn under_foreign_keys(
+    document: &Document,
+    scope: Scope,
+    shown: &Shown<'_>,
+) -> Vec<Found> {
+    let mut found = Vec::new();
+    for foreign in foreign::servers(document.root(), "mcpServers") {
+        let unread = Unread {
+            status: Status::Ignored,
+            short: format!("{} is not read", foreign.key),
+            text: format!(
+                "{}: Claude Code reads mcpServers of {shown}, nothing else",
+                foreign.whose()
+            ),
+            remedy: format!("move it under \"mcpServers\" in {shown}"),
+        };
+        let mut here = servers(document, Some(foreign.servers), scope);
+        for server in &mut here {
+            server.unread = Some(unread.clone());
+        }
+        found.extend(here);
     }
     found
 }
@@ -28,7 +55,19 @@ enum Decoy {
     /// A file of another name, or in another folder, than `.mcp.json`.
     Misplaced(Scope),
     /// Another program's.
-    Foreign(&'static str),
+    Foreign(&'static str, Scope),
+}
+
+impl Decoy {
+    /// Why it is not read, for a line of `muster list`.
+    fn short(self) -> String {
+        match self {
+            Decoy::State => "not the live state file".to_owned(),
+            Decoy::Settings(_) => "not read from settings".to_owned(),
+            Decoy::Misplaced(_) => "never read there".to_owned(),
+            Decoy::Foreign(program, _) => format!("{program}'s, not read here"),
+        }
+    }
 }
 
 fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
@@ -44,10 +83,15 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
             ".claude/mcp.json",
             "mcp.json",
             ".claude.json",
+            "claude_desktop_config.json",
+            ".claude/claude_desktop_config.json",
         ] {
             list.push((folder.join(name), Decoy::Misplaced(Scope::Project)));
         }
-        list.push((folder.join(".vscode/mcp.json"), Decoy::Foreign("VS Code")));
+        list.push((
+            folder.join(".vscode/mcp.json"),
+            Decoy::Foreign("VS Code", Scope::Project),
+        ));
     }
     let mut homes = vec![ground.config.clone()];
     homes.extend(dossier.world.home.as_ref().map(|home| home.join(".claude")));
@@ -55,6 +99,10 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
         list.push((config.join("settings.json"), Decoy::Settings(Scope::User)));
         list.push((config.join(".mcp.json"), Decoy::Misplaced(Scope::User)));
         list.push((config.join("mcp.json"), Decoy::Misplaced(Scope::User)));
+        list.push((
+            config.join("claude_desktop_config.json"),
+            Decoy::Misplaced(Scope::User),
+        ));
         list.push((config.join(".claude.json"), Decoy::State));
         list.push((config.join(".config.json"), Decoy::State));
     }
@@ -65,6 +113,11 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
             .as_ref()
             .map(|home| (home.join(".claude.json"), Decoy::State)),
     );
+    let desktop = desktop_folders(dossier.world).into_iter();
+    list.extend(desktop.map(|folder| {
+        let file = folder.join("claude_desktop_config.json");
+        (file, Decoy::Foreign("Claude Desktop", Scope::User))
+    }));
     // The first mention of a path says most about it; what is really read is no decoy.
     let read: Vec<Utf8PathBuf> = ground
         .project_file_folders()
@@ -83,6 +136,25 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
     kept
 }
 
+/// Where Claude Desktop keeps its file. Documented, not observed; there is no Claude Desktop for Linux, but people build it.
+fn desktop_folders(world: &World<'_>) -> Vec<Utf8PathBuf> {
+    let home = world.home.iter();
+    match world.platform {
+        Platform::Windows => world
+            .env
+            .filled("APPDATA")
+            .map(|data| Utf8Path::new(data).join("Claude"))
+            .into_iter()
+            .collect(),
+        Platform::MacOs => home
+            .map(|home| home.join("Library/Application Support/Claude"))
+            .collect(),
+        Platform::Linux => home
+            .flat_map(|home| [home.join(".config/Claude"), home.join(".config/claude")])
+            .collect(),
+    }
+}
+
 fn read_decoy(
     dossier: &mut Dossier<'_>,
     ground: &Ground,
@@ -91,8 +163,7 @@ fn read_decoy(
 ) -> Vec<Found> {
     let scope = match kind {
         Decoy::State => Scope::User,
-        Decoy::Settings(scope) | Decoy::Misplaced(scope) => scope,
-        Decoy::Foreign(_) => Scope::Project,
+        Decoy::Settings(scope) | Decoy::Misplaced(scope) | Decoy::Foreign(_, scope) => scope,
     };
     let text = why_unread(dossier, ground, path, kind);
     let remedy = match scope {
@@ -107,8 +178,9 @@ fn read_decoy(
         return Vec::new();
     };
     let mut found = Vec::new();
-    for key in ["mcpServers", "servers"] {
-        found.extend(servers(document, document.root().get(key), scope));
+    found.extend(servers(document, document.root().get("mcpServers"), scope));
+    for foreign in foreign::servers(document.root(), "mcpServers") {
+        found.extend(servers(document, Some(foreign.servers), scope));
     }
     if kind == Decoy::State {
         let here = document
@@ -124,6 +196,7 @@ fn read_decoy(
     for server in &mut found {
         server.unread = Some(Unread {
             status: Status::Ignored,
+            short: kind.short(),
             text: text.clone(),
             remedy: remedy.clone(),
         });
@@ -150,7 +223,7 @@ fn why_unread(dossier: &Dossier<'_>, ground: &Ground, path: &Utf8Path, kind: Dec
         Decoy::Misplaced(_) => {
             format!("{shown} is never read: only .mcp.json in the session folder and above it is")
         }
-        Decoy::Foreign(program) => format!("{shown} is {program}'s: Claude Code never reads it"),
+        Decoy::Foreign(program, _) => format!("{shown} is {program}'s: Claude Code never reads it"),
     }
 }
 
@@ -182,6 +255,7 @@ fn dead_keys(dossier: &Dossier<'_>, ground: &Ground, state: &State) -> Vec<Found
         for server in &mut here {
             server.unread = Some(Unread {
                 status: Status::Ignored,
+                short: "under another folder's key".to_owned(),
                 text: text.clone(),
                 remedy: remedy.clone(),
             });

@@ -167,18 +167,13 @@ impl Circumstances<'_> {
             rule: origin.rule(),
         };
         let unread = unread.map(|unread| {
-            let short = if unread.status == Status::Untrusted {
-                "folder not trusted"
-            } else {
-                "never read there"
-            };
             let reason = Reason::new(
                 origin.rule(),
                 "ignored",
                 unread.text,
                 definition.place.clone(),
             );
-            Objection::new(unread.status, short, reason).with_remedy(unread.remedy)
+            Objection::new(unread.status, unread.short, reason).with_remedy(unread.remedy)
         });
         let mut out = unread
             .or_else(|| self.shut_out(origin))

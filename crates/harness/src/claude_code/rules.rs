@@ -167,8 +167,8 @@ rules! {
         "plugins in the project's .claude/skills need a trusted folder, then approval like .mcp.json",
         OBSERVED, ["plugin-project-skills-dir"];
     ELSEWHERE = "elsewhere",
-        "servers in settings files, in files of other names, in a state file that is not live or under another spelling of the folder are never read",
-        OBSERVED, ["mcpjson-other-places-not-read", "local-symlinked-cwd", "confdir-no-fallback", "confdir-legacy-config-json"];
+        "servers in settings files, under keys of other programs, in files of other names, in a state file that is not live or under another spelling of the folder are never read",
+        OBSERVED, ["mcpjson-other-places-not-read", "foreign-keys-not-read", "local-symlinked-cwd", "confdir-no-fallback", "confdir-legacy-config-json"];
     AGENT = "agent",
         "servers in an agent's frontmatter start only in a session of that agent",
         OBSERVED, [

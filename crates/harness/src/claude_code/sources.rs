@@ -13,7 +13,8 @@ use super::expand::{Missing, Variables};
 use super::ground::Ground;
 use super::settings::{Owner, Settings};
 use super::state::State;
-use super::{Stop, rules};
+use super::{Stop, elsewhere, rules};
+use crate::foreign;
 
 /// A definition as it was found, not yet judged.
 #[derive(Debug)]
@@ -31,10 +32,12 @@ pub(super) struct Found {
 }
 
 /// Why a definition does not count where it stands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Unread {
     /// `Ignored` where Claude Code never looks, `Untrusted` where it would in a trusted folder.
     pub(super) status: Status,
+    /// The reason in at most about 30 characters.
+    pub(super) short: String,
     /// The reason.
     pub(super) text: String,
     /// What would make it count.
@@ -170,10 +173,19 @@ pub(super) fn from_state(
     } else {
         Origin::User
     };
-    match state.servers(dossier, &ground.state, project) {
+    let mut found = match state.servers(dossier, &ground.state, project) {
         Some((document, servers)) => read_map(document, servers, origin, true),
         None => Vec::new(),
+    };
+    if let (Origin::User, Some(document)) = (origin, state.document()) {
+        let shown = dossier.world.shown(&ground.state);
+        found.extend(elsewhere::under_foreign_keys(
+            document,
+            Scope::User,
+            &Shown(&shown),
+        ));
     }
+    found
 }
 
 /// The servers of every `.mcp.json` from the session folder upward, the nearest first.
@@ -201,7 +213,15 @@ fn from_project_file(dossier: &mut Dossier<'_>, path: &Utf8Path) -> Vec<Found> {
     };
     if let Some(document) = loaded.document() {
         return match wrapped_servers(document) {
-            Ok(servers) => read_map(document, servers, Origin::Project, true),
+            Ok(servers) => {
+                let mut found = read_map(document, servers, Origin::Project, true);
+                found.extend(elsewhere::under_foreign_keys(
+                    document,
+                    Scope::Project,
+                    &shown,
+                ));
+                found
+            }
             Err((words, place)) => {
                 dossier.mark(path, FileState::Broken, words.clone(), Some(place.clone()));
                 note_loss(dossier, path, &words, Some(place.clone()));
@@ -262,28 +282,27 @@ fn note_loss(dossier: &mut Dossier<'_>, path: &Utf8Path, words: &str, place: Opt
     dossier.note(&rules::PROJECT_FILE, text, place);
 }
 
-/// Keys under which other programs keep their servers.
-const FOREIGN_KEYS: [&str; 5] = [
-    "servers",
-    "mcp_servers",
-    "mcp",
-    "context_servers",
-    "mcp.servers",
-];
-
 /// The servers that a file would have given, all invalid with it: those under `mcpServers`, else what looks like servers under
 /// other programs' keys or at the root.
 fn lost(document: &Document, fault: &FileFault) -> Vec<Found> {
     let root = document.root();
-    let fields = ["command", "url", "type", "args", "env", "headers"];
-    let looks_like_a_server = |node: &Node| fields.iter().any(|field| node.get(field).is_some());
-    let foreign = || FOREIGN_KEYS.iter().find_map(|key| root.get(key));
-    let (map, sure) = match root.get("mcpServers") {
-        Some(map) => (map, true),
-        None => (foreign().unwrap_or(root), false),
+    let (maps, sure) = match root.get("mcpServers") {
+        Some(map) => (vec![map], true),
+        None => {
+            let foreign = foreign::servers(root, "mcpServers");
+            let maps: Vec<_> = foreign.iter().map(|foreign| foreign.servers).collect();
+            (if maps.is_empty() { vec![root] } else { maps }, false)
+        }
     };
-    let mut found = read_map(document, map, Origin::Project, true);
-    found.retain(|server| sure || map.get(&server.name).is_some_and(looks_like_a_server));
+    let mut found = Vec::new();
+    for map in maps {
+        let servers = read_map(document, map, Origin::Project, true);
+        found.extend(
+            servers
+                .into_iter()
+                .filter(|server| sure || map.get(&server.name).is_some_and(foreign::is_server)),
+        );
+    }
     for server in &mut found {
         server.checked.refusal = Some(fault.refusal());
     }

@@ -64,7 +64,7 @@ impl State {
         }
     }
 
-    fn document(&self) -> Option<&Document> {
+    pub(super) fn document(&self) -> Option<&Document> {
         match self.source.as_deref() {
             Some(Source::Parsed(document)) => Some(document),
             _ => self.salvaged.as_ref(),

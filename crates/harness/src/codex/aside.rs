@@ -3,7 +3,7 @@
 
 use camino::Utf8Path;
 use muster_core::{Dossier, Objection, Reason, Status};
-use muster_document::Shown;
+use muster_document::{Node, Shown};
 
 use super::entry;
 use super::gather::{Lost, OffLayer};
@@ -12,15 +12,7 @@ use super::merge::{Merged, Origin};
 use super::rows::{Rows, defined};
 use super::rules;
 use super::trust::Decision;
-
-/// What people write in place of `mcp_servers`.
-const MISSPELLINGS: &[&str] = &[
-    "mcpServers",
-    "mcp-servers",
-    "mcpservers",
-    "mcp_server",
-    "mcp",
-];
+use crate::foreign;
 
 impl Rows<'_> {
     /// Adds everything that does not count.
@@ -41,19 +33,18 @@ impl Rows<'_> {
 
     /// Servers under a key that Codex does not know, which it passes over without a word.
     fn add_misspelled(&mut self, layer: &Layer) {
-        for key in MISSPELLINGS {
-            let text = format!("Codex reads mcp_servers, not {key}");
+        let foreign = layer
+            .root()
+            .map(|root| foreign::servers(root, "mcp_servers"));
+        for foreign in foreign.unwrap_or_default() {
+            let text = format!("{}: Codex reads mcp_servers", foreign.whose());
             let reason = Reason::new(&rules::SPELLING, "ignored", text, None);
-            let out = Objection::new(
-                Status::Ignored,
-                format!("Codex does not read {key}"),
-                reason,
-            )
-            .with_remedy(format!(
+            let short = format!("Codex does not read {}", foreign.key);
+            let out = Objection::new(Status::Ignored, short, reason).with_remedy(format!(
                 "call the table mcp_servers in {}",
                 Shown(&layer.name)
             ));
-            self.add_layer(layer, key, &out);
+            self.add_servers(layer, foreign.servers, &out);
         }
     }
 
@@ -76,13 +67,13 @@ impl Rows<'_> {
 
     /// The servers in table `key` of a layer that does not count, for the reason `out`.
     fn add_layer(&mut self, layer: &Layer, key: &str, out: &Objection) {
-        let Some(servers) = layer
-            .root()
-            .and_then(|root| root.get(key))
-            .filter(|servers| servers.is_table())
-        else {
-            return;
-        };
+        let servers = layer.root().and_then(|root| root.get(key));
+        if let Some(servers) = servers.filter(|servers| servers.is_table()) {
+            self.add_servers(layer, servers, out);
+        }
+    }
+
+    pub(super) fn add_servers(&mut self, layer: &Layer, servers: &Node, out: &Objection) {
         let places = |origin: Origin| layer.place(origin.key);
         for member in servers.effective_members() {
             let server = Merged::single(&member.value, member.key.span);

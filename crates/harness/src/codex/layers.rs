@@ -35,6 +35,15 @@ impl Layer {
         }
     }
 
+    /// What `source` says, called `name`.
+    pub(super) fn file(scope: Scope, name: String, source: Rc<Source>) -> Layer {
+        Layer {
+            scope,
+            name,
+            content: Content::File(source),
+        }
+    }
+
     /// The whole value; `None` only if the file did not parse, and such a file is no layer.
     pub(super) fn root(&self) -> Option<&Node> {
         match &self.content {
@@ -113,11 +122,9 @@ pub(super) fn read(
     };
     match loaded {
         Loaded::Absent | Loaded::Empty => Reading::Nothing,
-        Loaded::Document(source) => Reading::Layer(Layer {
-            scope,
-            name: name(dossier.world, path),
-            content: Content::File(source),
-        }),
+        Loaded::Document(source) => {
+            Reading::Layer(Layer::file(scope, name(dossier.world, path), source))
+        }
         Loaded::Skipped(FileFault::TooLarge { .. }) => Reading::TooLarge,
         Loaded::Skipped(fault) => {
             let stop = unreadable(match &fault {

@@ -15,6 +15,7 @@
 //! documented, its comment says so. Sign-in, cloud-managed configuration, remote environments and macOS profiles are not known.
 
 mod aside;
+mod decoys;
 mod enterprise;
 mod entry;
 mod environment;
@@ -112,8 +113,10 @@ impl Harness for Codex {
         let mut dossier = Dossier::new(world);
         let gathered = Gathered::read(&mut dossier, &line, &home);
         let config = gathered.merged();
+        let mut decoys = Vec::new();
         let plugins = match &home.folder {
             Some(folder) => {
+                decoys = decoys::find(&mut dossier, folder, &gathered.trust_folder);
                 aside::note_elsewhere(
                     &mut dossier,
                     folder,
@@ -135,7 +138,7 @@ impl Harness for Codex {
             env: &env,
         };
         let (servers, required) = Rows::new(world, &gathered, &config, question, user_file.clone())
-            .settle(&plugins, gathered.stop());
+            .settle(&plugins, &decoys, gathered.stop());
         variables.extend(muster_core::named_variables(&servers, &env));
         variables.extend(environment::passed_on(&config, &env));
         let stopped = gathered

@@ -11,7 +11,7 @@ use muster_document::{Place, Shown};
 
 use super::entry;
 use super::gather::Gathered;
-use super::layers;
+use super::layers::{self, Layer};
 use super::merge::{Merged, Origin};
 use super::plugins::Plugin;
 use super::rules;
@@ -57,10 +57,12 @@ impl<'r> Rows<'r> {
     pub(super) fn settle(
         mut self,
         plugins: &[Plugin],
+        decoys: &[Layer],
         stop: Option<&Stop>,
     ) -> (Vec<Server>, Option<String>) {
         self.add_configured();
         self.add_aside();
+        self.add_decoys(decoys);
         self.add_plugins(plugins);
         self.found.sort_by_key(|(rank, _)| *rank);
         let required = if stop.is_none() { self.required } else { None };

@@ -108,7 +108,11 @@ rules! {
     /// Keys that look like the right one.
     SPELLING = "spelling",
         "Servers stand under mcp_servers; mcpServers and the like are passed over without a word.",
-        ["user-camelcase"];
+        ["user-camelcase", "user-foreign-keys"];
+    /// Files that it never opens.
+    ELSEWHERE = "elsewhere",
+        "Codex reads config.toml and what goes with it; config.json, codex.json and mcp.json are never opened.",
+        ["json-files-not-read"];
     /// The switch.
     ENABLED = "enabled",
         "enabled = false switches a server off; the highest layer that says it decides.",
