@@ -2,7 +2,7 @@
 
 use muster_core::{FileReport, FileState, Resolution, Server, Status};
 
-/// What a status means to the reader: twelve words of the contract in six kinds.
+/// What a status means to the reader: twelve words of the contract in seven kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// It loads.
@@ -11,6 +11,8 @@ pub(crate) enum Standing {
     Waits,
     /// Somebody wants it off.
     Off,
+    /// It stands where nobody reads it.
+    Unread,
     /// It is wrong.
     Wrong,
     /// It cannot be known.
@@ -25,7 +27,8 @@ impl Standing {
         match status {
             Status::Configured => Standing::Loads,
             Status::NeedsApproval | Status::Untrusted => Standing::Waits,
-            Status::Off | Status::Rejected | Status::Blocked | Status::Ignored => Standing::Off,
+            Status::Off | Status::Rejected | Status::Blocked => Standing::Off,
+            Status::Ignored => Standing::Unread,
             Status::Invalid | Status::Unsupported | Status::Broken => Standing::Wrong,
             Status::Unknown => Standing::Unknown,
             Status::Overridden => Standing::Hidden,
@@ -37,7 +40,7 @@ impl Standing {
         match self {
             Standing::Loads => "●",
             Standing::Waits => "◌",
-            Standing::Off => "○",
+            Standing::Off | Standing::Unread => "○",
             Standing::Wrong => "✗",
             Standing::Unknown => "?",
             Standing::Hidden => " ",
@@ -62,6 +65,7 @@ pub(crate) struct Tally {
     pub(crate) loads: usize,
     pub(crate) waits: usize,
     pub(crate) off: usize,
+    pub(crate) unread: usize,
     pub(crate) wrong: usize,
     pub(crate) unknown: usize,
     /// Files that cost servers.
@@ -83,6 +87,7 @@ impl Tally {
                 Standing::Loads => tally.loads += 1,
                 Standing::Waits => tally.waits += 1,
                 Standing::Off => tally.off += 1,
+                Standing::Unread => tally.unread += 1,
                 Standing::Wrong => tally.wrong += 1,
                 Standing::Unknown => tally.unknown += 1,
                 Standing::Hidden => {}
@@ -97,6 +102,7 @@ impl Tally {
             loads: self.loads + other.loads,
             waits: self.waits + other.waits,
             off: self.off + other.off,
+            unread: self.unread + other.unread,
             wrong: self.wrong + other.wrong,
             unknown: self.unknown + other.unknown,
             broken_files: self.broken_files + other.broken_files,
@@ -116,6 +122,7 @@ impl Tally {
             (self.off, "off", "off"),
             (self.wrong, "wrong", "wrong"),
             (self.unknown, "unknown", "unknown"),
+            (self.unread, "never read", "never read"),
         ];
         parts.extend(
             others

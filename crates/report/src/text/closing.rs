@@ -70,6 +70,7 @@ fn next(resolutions: &[Resolution]) -> Option<(String, &'static str)> {
         (Standing::Wrong, "what is wrong, line by line"),
         (Standing::Off, "what switches it off"),
         (Standing::Unknown, "what it depends on"),
+        (Standing::Unread, "where it would have to stand"),
         (Standing::Loads, "what makes it load"),
     ];
     wanted

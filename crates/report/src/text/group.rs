@@ -1,6 +1,10 @@
 //! One harness: its headline, what is wrong as a whole, its rows.
 
-use muster_core::{FileReport, FileState, Resolution};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use muster_core::{FileReport, FileState, Resolution, Server, Status};
 use muster_document::Shown;
 
 use super::canvas::{Canvas, Line, Tone};
@@ -33,11 +37,48 @@ pub(crate) fn full(
 ) {
     headline(canvas, resolution);
     faults(canvas, survey, resolution);
-    for server in &resolution.servers {
-        row::write(canvas, server, columns, detail);
-    }
+    rows(canvas, survey, resolution, columns, detail);
     if detail == Detail::Verbose {
         details(canvas, survey, resolution);
+    }
+}
+
+/// So many servers of one file that is never read share a row: another program's list would bury what matters.
+const FOLDED: usize = 4;
+
+fn rows(
+    canvas: &mut Canvas,
+    survey: &Survey<'_>,
+    resolution: &Resolution,
+    columns: &Columns,
+    detail: Detail,
+) {
+    // By file, and by the reason that they share.
+    let key = |server: &Server| -> Option<(Arc<Utf8Path>, Option<String>)> {
+        let place = server.definition.place.as_ref()?;
+        let folds = detail < Detail::Verbose && server.status == Status::Ignored;
+        folds.then(|| (Arc::clone(&place.path), server.short.clone()))
+    };
+    let mut groups: BTreeMap<_, Vec<&Server>> = BTreeMap::new();
+    for server in &resolution.servers {
+        if let Some(key) = key(server) {
+            groups.entry(key).or_default().push(server);
+        }
+    }
+    groups.retain(|_, servers| servers.len() >= FOLDED);
+    for server in &resolution.servers {
+        match key(server).and_then(|key| groups.get_key_value(&key)) {
+            None => row::write(canvas, server, columns, detail),
+            // The first of them stands for all.
+            Some(((file, _), servers)) => {
+                if servers
+                    .first()
+                    .is_some_and(|first| std::ptr::eq(*first, server))
+                {
+                    row::write_folded(canvas, servers, &survey.path(file), columns);
+                }
+            }
+        }
     }
 }
 

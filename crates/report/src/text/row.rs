@@ -121,6 +121,30 @@ pub(crate) fn write(canvas: &mut Canvas, server: &Server, columns: &Columns, det
     }
 }
 
+/// Writes one row for `servers`, which all stand in one file that the harness never reads, called `file`.
+pub(crate) fn write_folded(
+    canvas: &mut Canvas,
+    servers: &[&Server],
+    file: &str,
+    columns: &Columns,
+) {
+    let Some(first) = servers.first() else {
+        return;
+    };
+    let ellipsis = canvas.look.ellipsis();
+    let room = columns.screen.saturating_sub(columns.before_target());
+    let verdict = cut_end(&verdict(first), room, ellipsis);
+    let line = Line::indented(2)
+        .then(Tone::Dim, Standing::of(first.status).symbol())
+        .to(INDENT)
+        .then(Tone::Dim, format!("{} servers in ", servers.len()));
+    let target_room = columns
+        .screen
+        .saturating_sub(line.width() + width(&verdict) + GAP);
+    let line = line.then(Tone::Dim, cut_middle(file, target_room, ellipsis));
+    canvas.line(line.right(Line::default().then(Tone::Dim, verdict), columns.screen));
+}
+
 /// What did not fit the row, and the rule that decided.
 fn below(canvas: &mut Canvas, cut: impl Iterator<Item = String>, server: &Server) {
     for text in cut {
@@ -144,7 +168,7 @@ pub(crate) fn tone(standing: Standing) -> Tone {
     match standing {
         Standing::Loads => Tone::Loads,
         Standing::Waits => Tone::Waits,
-        Standing::Off | Standing::Hidden => Tone::Dim,
+        Standing::Off | Standing::Unread | Standing::Hidden => Tone::Dim,
         Standing::Wrong => Tone::Wrong,
         Standing::Unknown => Tone::Unknown,
     }

@@ -84,6 +84,18 @@ fn files_that_cannot_be_read_are_shown_and_counted() {
 }
 
 #[test]
+fn a_file_that_is_never_read_is_one_row() {
+    assert_snapshot!(list(&scenes::unread(), PLAIN, Detail::Normal));
+    let verbose = list(&scenes::unread(), PLAIN, Detail::Verbose);
+    for name in ["files", "slack", "memory", "search"] {
+        assert!(
+            verbose.contains(&format!("  ○ {name}")),
+            "{name}\n{verbose}"
+        );
+    }
+}
+
+#[test]
 fn hostile_names_cannot_act() {
     let text = list(&scenes::hostile(), PLAIN, Detail::Verbose);
     assert!(

@@ -111,6 +111,33 @@ pub(crate) fn unreadable() -> Vec<Resolution> {
     ]
 }
 
+/// Servers in a file that another program reads, and one that stands alone in such a file.
+pub(crate) fn unread() -> Vec<Resolution> {
+    let desktop = "Claude Desktop's, not read here";
+    vec![
+        Hand::new("claude-code", "Claude Code")
+            .file(
+                "/home/me/.claude.json",
+                Scope::User,
+                r#"{"db": {"command": "db"}}"#,
+                &[(Status::Configured, None)],
+            )
+            .file(
+                "/home/me/.config/Claude/claude_desktop_config.json",
+                Scope::User,
+                r#"{"files": {"command": "files"}, "slack": {"command": "slack"}, "memory": {"command": "memory"}, "search": {"url": "https://api.example.com/mcp"}}"#,
+                &[(Status::Ignored, Some(desktop)); 4],
+            )
+            .file(
+                "/home/me/src/shop/.vscode/mcp.json",
+                Scope::Project,
+                r#"{"lone": {"command": "lone"}}"#,
+                &[(Status::Ignored, Some("VS Code's, not read here"))],
+            )
+            .done(),
+    ]
+}
+
 /// A harness that one file stops, and one that a file costs servers.
 pub(crate) fn stopped() -> Vec<Resolution> {
     vec![
