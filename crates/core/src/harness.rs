@@ -39,6 +39,11 @@ pub trait Harness: Sync {
     /// The name under which the model sees the tool `tool` of `server`, where no other tool wants the same name.
     fn tool_name(&self, server: &str, tool: &str) -> String;
 
+    /// What it has in the demo: files of a made-up home with a project `shop`, by their paths in it. `{{HOME}}` stands for the home.
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// What session the command line `words` (its first word the program) would start.
     ///
     /// # Errors

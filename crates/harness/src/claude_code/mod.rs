@@ -16,6 +16,7 @@ mod dialect;
 mod duplicates;
 mod elsewhere;
 mod entry;
+mod example;
 mod expand;
 mod ground;
 mod judge;
@@ -104,6 +105,10 @@ impl Harness for ClaudeCode {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         format!("mcp__{server}__{tool}")
+    }
+
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        example::FILES
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {

@@ -19,6 +19,7 @@ mod decoys;
 mod enterprise;
 mod entry;
 mod environment;
+mod example;
 mod gather;
 mod identity;
 mod layers;
@@ -101,6 +102,10 @@ impl Harness for Codex {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         format!("mcp__{server}__{tool}")
+    }
+
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        example::FILES
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {

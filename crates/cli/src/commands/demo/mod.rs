@@ -49,8 +49,8 @@ fn show(common: &Common, home: &Utf8Path, output: &Output) -> Result<Page, CliEr
 }
 
 const INTRODUCTION: &str = "\
-This is a demo: a made-up home with Claude Code and Codex, and a project `shop`
-that brings servers of its own. Nothing of yours was read; nothing was started.
+This is a demo: a made-up home with every agent that Muster knows, and a project
+`shop` with servers of its own. Nothing of yours was read; nothing was started.
 
 $ muster
 
@@ -77,7 +77,7 @@ fn end(folder: TempDir, keep: bool, home: &Utf8Path) -> Result<String, CliError>
 fn lay_down() -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("muster-demo-").tempdir()?;
     let home = real_path(&folder)?;
-    for (path, content) in tree::FILES {
+    for (path, content) in tree::files() {
         let path = home.join(path);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
