@@ -43,6 +43,7 @@ impl<'f> Scene<'f> {
         };
         let (env, home) = environment(common, &base)?;
         let world = World {
+            start: place.real.clone(),
             folder: place.named,
             cwd: place.real,
             home,
@@ -70,6 +71,7 @@ impl<'f> Scene<'f> {
         let world = World {
             folder: folder.to_owned(),
             cwd: folder.to_owned(),
+            start: folder.to_owned(),
             home: Some(home.to_owned()),
             env: [(home_variable(), home.as_str())].into_iter().collect(),
             system_root: Some(home.join(".no-system")),

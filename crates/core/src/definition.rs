@@ -112,6 +112,8 @@ pub struct Entry {
     pub call_timeout: Option<Sourced<Duration>>,
     /// Names of variables that are passed on from the harness's own environment, where it does not pass on all.
     pub forwarded: Vec<Sourced<String>>,
+    /// Header fields whose values a variable holds; `headers` ends with them too, as references.
+    pub header_variables: Vec<HeaderVariable>,
     /// The command line of a program that gives header fields.
     pub headers_helper: Option<Sourced<Secret>>,
     /// Keys that the harness never reads: misspelled, or another harness's.
@@ -120,6 +122,17 @@ pub struct Entry {
     pub tools_only: Option<Vec<String>>,
     /// Tools that are hidden, by the server's own names.
     pub tools_without: Vec<String>,
+}
+
+/// A header field whose value a variable holds.
+#[derive(Debug, Clone)]
+pub struct HeaderVariable {
+    /// The field.
+    pub field: String,
+    /// The word before the value: `Bearer`.
+    pub scheme: Option<&'static str>,
+    /// The variable's name; secret, because some write the value itself there.
+    pub variable: Sourced<Secret>,
 }
 
 /// A server as somebody wrote it down in one place (or, where a harness merges key by key, in several).

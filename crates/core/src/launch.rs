@@ -5,7 +5,7 @@ use std::time::Duration;
 use camino::Utf8PathBuf;
 use muster_document::{Place, Secret};
 
-use crate::{Server, Transport, World, path};
+use crate::{Server, Status, Transport, World, path};
 
 /// What a harness would do to use one server, with every variable expanded as it expands them. Helpers (`!command`,
 /// `headersHelper`) are named, never run.
@@ -120,6 +120,18 @@ pub enum LaunchError {
     /// The harness gives up before starting it; why, without its full stop.
     #[error("{0}")]
     GivesUp(String),
+}
+
+impl LaunchError {
+    /// Why the harness would not even begin to start `server`: what it refuses, or never reads, it does not start.
+    pub fn of(server: &Server) -> Option<LaunchError> {
+        let gives_up = matches!(
+            server.status,
+            Status::Invalid | Status::Unsupported | Status::Broken | Status::Ignored
+        );
+        let reason = server.reasons.last().filter(|_| gives_up)?;
+        Some(LaunchError::GivesUp(reason.text.clone()))
+    }
 }
 
 /// The environment of a server that gets all of its harness's environment, `own` of the harness's and then the variables `entry` of the definition.

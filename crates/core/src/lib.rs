@@ -26,7 +26,7 @@ mod verdict;
 mod world;
 
 pub use contest::{Contender, settle};
-pub use definition::{Definition, Entry, Scope, Sourced, Transport};
+pub use definition::{Definition, Entry, HeaderVariable, Scope, Sourced, Transport};
 pub use dossier::{Dossier, FileReport, FileState, Loaded, Source};
 pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
 pub use git::{GitIndex, GitRoot};

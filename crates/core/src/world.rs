@@ -13,6 +13,8 @@ pub struct World<'f> {
     pub folder: Utf8PathBuf,
     /// The session folder with links resolved: what `getcwd()` gives a harness started there.
     pub cwd: Utf8PathBuf,
+    /// The folder in which the command is given, links resolved: not `cwd` where its flags move the session elsewhere.
+    pub start: Utf8PathBuf,
     /// The user's home; `None` where it cannot be known.
     pub home: Option<Utf8PathBuf>,
     /// The environment of a harness started here.

@@ -13,6 +13,7 @@ pub struct Stage {
     pub tree: Tree,
     files: Files,
     folder: Utf8PathBuf,
+    start: Option<Utf8PathBuf>,
     home: Option<Utf8PathBuf>,
     env: Environment,
     system_root: Option<Utf8PathBuf>,
@@ -41,6 +42,7 @@ impl Stage {
             files: Files::new(tree.clone()),
             tree,
             folder: Utf8PathBuf::from(Self::FOLDER),
+            start: None,
             home: Some(Utf8PathBuf::from(Self::HOME)),
             env: Environment::default(),
             system_root: None,
@@ -56,6 +58,7 @@ impl Stage {
             files: Files::new(tree.clone()),
             tree,
             folder: self.folder.clone(),
+            start: self.start.clone(),
             home: self.home.clone(),
             env: self.env.clone(),
             system_root: self.system_root.clone(),
@@ -112,7 +115,7 @@ impl Stage {
     pub fn session(mut self, session: Session) -> Self {
         self.mode = session.mode;
         if let Some(folder) = &session.folder {
-            folder.clone_into(&mut self.folder);
+            self.start = Some(std::mem::replace(&mut self.folder, folder.clone()));
         }
         self.session = Some(session);
         self
@@ -127,6 +130,7 @@ impl Stage {
         });
         World {
             folder: self.folder.clone(),
+            start: self.start.clone().unwrap_or_else(|| cwd.clone()),
             cwd,
             home: self.home.clone(),
             env: self.env.clone(),
