@@ -54,6 +54,11 @@ impl Missing {
         }
     }
 
+    /// Every name.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// The names for a sentence; `None` where there are none.
     pub(super) fn sentence(&self) -> Option<String> {
         let named = self
@@ -123,6 +128,16 @@ impl Variables {
             env: self.env.clone(),
             plugin: Some(folders),
         }
+    }
+
+    /// The folders of the plugin that they are for.
+    pub(super) fn plugin(&self) -> Option<&PluginFolders> {
+        self.plugin.as_ref()
+    }
+
+    /// Whether the variable is set and an entry is given nothing for it all the same.
+    pub(super) fn is_blanked(&self, name: &str, remote: bool) -> bool {
+        is_blank(name, remote) && self.env.filled(name).is_some()
     }
 
     fn get(&self, name: &str, remote: bool) -> Option<&str> {
@@ -200,7 +215,7 @@ impl Variables {
 }
 
 /// A value as JavaScript makes text of it; objects never make a useful one.
-fn as_text(node: &Node) -> Option<String> {
+pub(super) fn as_text(node: &Node) -> Option<String> {
     match &node.value {
         Value::String(text) | Value::Datetime(text) => Some(text.clone()),
         Value::Number(number) => Some(number.text.clone()),

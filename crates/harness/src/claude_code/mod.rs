@@ -7,7 +7,7 @@
 //! 3. [`sources`] and [`plugins`]: every definition, checked by [`entry`];
 //! 4. [`judge`]: what is out before names are compared ([`approval`]), who wins, what is held back after ([`policy`], switches).
 //!
-//! The command line is read by [`session`], variables are filled by [`expand`].
+//! The command line is read by [`session`], variables are filled by [`expand`], and [`launch`] tells how a server is started.
 
 mod address;
 mod agents;
@@ -20,6 +20,7 @@ mod example;
 mod expand;
 mod ground;
 mod judge;
+mod launch;
 mod plugins;
 mod policy;
 mod rules;
@@ -94,6 +95,7 @@ impl Harness for ClaudeCode {
 
     fn variables(&self, field: Field) -> &'static [VariableForm] {
         match field {
+            // No entry has one.
             Field::Cwd => &[],
             _ => &[VariableForm::Braces, VariableForm::Default],
         }
@@ -104,7 +106,7 @@ impl Harness for ClaudeCode {
     }
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
-        format!("mcp__{server}__{tool}")
+        launch::tool_name(server, tool)
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {
@@ -182,7 +184,7 @@ impl Harness for ClaudeCode {
     }
 
     fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
-        LaunchPlan::as_written(world, server, "mcp__<server>__<tool>")
+        launch::plan(world, server)
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Flags {
     pub(super) agents: Option<String>,
     /// `--plugin-url`: there may be agents that no file here shows.
     pub(super) hidden_agents: bool,
+    /// `--disallowedTools`: rules that hide tools.
+    pub(super) disallowed: Vec<String>,
     /// What empties a session: `--bare`, `--restricted`, `--safe-mode` or their variables.
     pub(super) bare: Option<Bare>,
 }
@@ -85,8 +87,6 @@ const MANY_VALUES: &[&str] = &[
     "--allowedTools",
     "--allowed-tools",
     "--betas",
-    "--disallowedTools",
-    "--disallowed-tools",
     "--file",
     "--tools",
 ];
@@ -232,6 +232,18 @@ pub(super) fn read(words: &[String]) -> Result<Flags, CommandLineError> {
                     rest.next_if(|word| inline.is_none() && !word.starts_with('-'))
                 {
                     flags.mcp_config.push(more.to_owned());
+                }
+            }
+            "--disallowedTools" | "--disallowed-tools" => {
+                let mut hide = |list: &str| {
+                    let rules = list.split([',', ' ']).filter(|rule| !rule.is_empty());
+                    flags.disallowed.extend(rules.map(str::to_owned));
+                };
+                inline.into_iter().for_each(&mut hide);
+                while let Some(list) =
+                    rest.next_if(|word| inline.is_none() && !word.starts_with('-'))
+                {
+                    hide(list);
                 }
             }
             flag if ONE_VALUE.contains(&flag) => drop(value()?),

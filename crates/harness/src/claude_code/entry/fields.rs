@@ -1,5 +1,7 @@
 //! What the fields of an entry may hold, with the real program's complaints.
 
+use std::time::Duration;
+
 use muster_document::{Node, Shown, Span, Value};
 
 use super::super::dialect::type_word;
@@ -206,6 +208,19 @@ fn check_positive(path: &str, node: &Node, problems: &mut Problems) {
             &format!("{path} is not above 0"),
         );
     }
+}
+
+/// The limit of one tool call that `timeout` sets. Observed on 2.1.332: a wall clock in milliseconds; less than a second sets none.
+pub(super) fn call_timeout(node: &Node) -> Option<Duration> {
+    let Value::Number(number) = &node.value else {
+        return None;
+    };
+    let mut problems = Problems::default();
+    check_positive("timeout", node, &mut problems);
+    let milliseconds = number.as_f64();
+    (problems.first.is_none() && milliseconds >= 1000.0)
+        .then(|| Duration::try_from_secs_f64(milliseconds / 1000.0).ok())
+        .flatten()
 }
 
 pub(super) fn check_common(node: &Node, problems: &mut Problems) {

@@ -43,7 +43,15 @@ impl Checked {
             .iter_mut()
             .chain(&mut entry.headers)
             .map(|(_, value)| value);
-        values.chain(named).for_each(|value| value.place = None);
+        values
+            .chain(&mut entry.headers_helper)
+            .chain(named)
+            .for_each(|value| value.place = None);
+        let words = entry.transport_word.iter_mut().chain(&mut entry.unread);
+        words.for_each(|word| word.place = None);
+        if let Some(timeout) = &mut entry.call_timeout {
+            timeout.place = None;
+        }
         if let Some(refusal) = &mut self.refusal {
             refusal.place = None;
         }
@@ -165,6 +173,19 @@ fn read_entry(document: &Document, node: &Node, kind: Option<Kind>) -> Entry {
     };
     let mut entry = Entry {
         transport: kind.map(Kind::transport),
+        transport_word: node.get("type").and_then(|word| {
+            Some(Sourced {
+                value: word.as_str()?.to_owned(),
+                place: Some(document.place(word.span)),
+            })
+        }),
+        call_timeout: node.get("timeout").and_then(|timeout| {
+            Some(Sourced {
+                value: fields::call_timeout(timeout)?,
+                place: Some(document.place(timeout.span)),
+            })
+        }),
+        unread: unread(document, node),
         ..Entry::default()
     };
     if kind.is_none_or(|kind| kind == Kind::Stdio) {
@@ -179,6 +200,35 @@ fn read_entry(document: &Document, node: &Node, kind: Option<Kind>) -> Entry {
     if kind.is_none_or(|kind| kind != Kind::Stdio) {
         entry.url = node.get("url").and_then(sourced);
         entry.headers = record("headers");
+        entry.headers_helper = node.get("headersHelper").and_then(sourced);
     }
     entry
+}
+
+/// Every key that some kind of entry has. Observed on 2.1.332; all others are passed over without a word.
+const KEYS: [&str; 11] = [
+    "command",
+    "args",
+    "env",
+    "type",
+    "url",
+    "headers",
+    "headersHelper",
+    "oauth",
+    "timeout",
+    "alwaysLoad",
+    "bareElicitationCapability",
+];
+
+/// The keys of an entry that Claude Code reads in no kind of entry.
+fn unread(document: &Document, node: &Node) -> Vec<Sourced<String>> {
+    node.members()
+        .iter()
+        .map(|member| &member.key)
+        .filter(|key| !KEYS.contains(&key.text.as_str()))
+        .map(|key| Sourced {
+            value: key.text.clone(),
+            place: Some(document.place(key.span)),
+        })
+        .collect()
 }

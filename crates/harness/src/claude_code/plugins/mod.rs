@@ -60,6 +60,13 @@ impl Off {
 }
 
 impl Plugin {
+    /// Whether the server called `name` may be one of its own.
+    pub(super) fn brings(&self, name: &str) -> bool {
+        name.strip_prefix("plugin:")
+            .and_then(|rest| rest.strip_prefix(&self.name))
+            .is_some_and(|rest| rest.starts_with(':'))
+    }
+
     /// What its variables hold.
     pub(super) fn folders(&self, ground: &Ground) -> PluginFolders {
         PluginFolders {
