@@ -9,7 +9,7 @@ use crate::Result;
 use crate::place::{PURE, Workspace};
 
 /// What pure crates may depend on. A crate comes onto this list after a look whether it touches disk, process, clock or environment.
-const PURE_DEPENDENCIES: [&str; 17] = [
+const PURE_DEPENDENCIES: [&str; 18] = [
     "aho-corasick",
     "annotate-snippets",
     "anstyle",
@@ -23,6 +23,7 @@ const PURE_DEPENDENCIES: [&str; 17] = [
     "schemars",
     "serde",
     "serde_json",
+    "sha1_smol",
     "strsim",
     "thiserror",
     "toml_edit",

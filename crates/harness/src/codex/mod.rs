@@ -7,6 +7,7 @@
 //!                       │                                                │
 //!                       └─► stop: one mistake stops everything  ◄── toplevel, validate, requirements, enterprise
 //!                                                                        │
+//!                                                                        server ──► launch: what is started, with what
 //! plugins ───────────────────────────────────────────► rows: allowed? switched on? started? ─► servers
 //! ```
 //!
@@ -22,6 +23,7 @@ mod environment;
 mod example;
 mod gather;
 mod identity;
+mod launch;
 mod layers;
 mod merge;
 mod nested;
@@ -101,7 +103,7 @@ impl Harness for Codex {
     }
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
-        format!("mcp__{server}__{tool}")
+        launch::tool_name(server, tool)
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {
@@ -177,7 +179,7 @@ impl Harness for Codex {
     }
 
     fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
-        LaunchPlan::as_written(world, server, "mcp__<server>__<tool>")
+        launch::plan(world, server)
     }
 }
 
