@@ -1,4 +1,5 @@
-//! Golden cases: `muster list --format json` held against what the real programs did, one test a case.
+//! Golden cases: `muster list --format json`, and how servers would be started, held against what the real programs did, one test a
+//! case.
 //!
 //! `cargo test --test golden -- codex/user` runs those whose name holds `codex/user`. `cases/wrong.toml` lists cases that are wrong
 //! themselves; one of those that passes, or that is no case, fails.
@@ -9,6 +10,8 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use libtest_mimic::{Arguments, Failed, Trial};
+use muster_core::Files;
+use muster_store::Disk;
 use muster_testkit::cases::{self, Case};
 
 fn main() -> ExitCode {
@@ -42,7 +45,10 @@ fn trials(top: &Utf8Path) -> std::io::Result<Vec<Trial>> {
 
 fn check(case: &Case, recorder: &Utf8Path, wrong: Option<&str>) -> Result<(), Failed> {
     let muster = Utf8PathBuf::from(env!("CARGO_BIN_EXE_muster"));
-    let found = cases::run(case, &muster, recorder)?;
+    let mut known = muster_harness::ALL.iter().copied();
+    let harness = known.find(|harness| harness.id() == case.harness());
+    let files = Files::new(Disk);
+    let found = cases::run(case, &muster, recorder, harness, &files)?;
     match (found.is_empty(), wrong) {
         (true, None) | (false, Some(_)) => Ok(()),
         (true, Some(_)) => Err("it passes: take it out of cases/wrong.toml".into()),

@@ -1,9 +1,11 @@
 //! Golden cases: what the real programs did, recorded.
 //!
 //! A case is a folder `cases/<harness>/<case>/` or a line of `random/<harness>.jsonl` (`cases/README.md` describes both). It is
-//! laid down in a temporary folder, the binary is asked about it, and its answer is compared with what the real program did.
+//! laid down in a temporary folder, the binary is asked about it, and its answer is compared with what the real program did. Where
+//! the record tells how a server was started, so is the launch plan of its harness.
 
 mod compare;
+mod launch;
 mod lay;
 mod memory;
 mod run;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use camino::Utf8Path;
-use muster_core::{Entry, Harness, Resolution, Source};
+use muster_core::{Entry, Harness, Resolution, Source, Start};
 use muster_document::{Place, Span};
 
 use crate::Stage;
@@ -18,6 +18,8 @@ const UNUSED: &str = "MUSTER_TESTKIT_UNUSED";
 /// 3. A file that nothing was asked about, and a variable that nobody uses, change nothing.
 /// 4. Every place lies in a file of the account, inside its text; that of a definition holds its name.
 /// 5. At most one server of a name loads, every server has a reason, and every rule is a registered one.
+/// 6. For every server there is a launch plan or a reason why not, whenever it is asked for; a variable stands in a plan once, handed
+///    over or withheld; what limits it stands in a file of the account.
 pub fn broken(harness: &dyn Harness, stage: &Stage) -> Vec<String> {
     let first = harness.resolve(&stage.world());
     let mut broken: Vec<String> = stage
@@ -39,6 +41,7 @@ pub fn broken(harness: &dyn Harness, stage: &Stage) -> Vec<String> {
     broken.extend(misplaced(&first));
     broken.extend(misnamed(&first));
     broken.extend(inconsistent(harness, &first));
+    broken.extend(misplanned(harness, stage, &first));
     broken
 }
 
@@ -170,10 +173,66 @@ fn entry_places(entry: &Entry) -> impl Iterator<Item = &Place> {
         .iter()
         .chain(&entry.headers)
         .map(|(_, value)| value);
+    let words = entry
+        .transport_word
+        .iter()
+        .chain(&entry.forwarded)
+        .chain(&entry.unread)
+        .map(|word| &word.place);
+    let limits = [&entry.startup_timeout, &entry.call_timeout]
+        .into_iter()
+        .flatten()
+        .map(|limit| &limit.place);
     single
+        .chain(&entry.headers_helper)
         .chain(&entry.args)
         .chain(named)
-        .filter_map(|value| value.place.as_ref())
+        .map(|value| &value.place)
+        .chain(words)
+        .chain(limits)
+        .flatten()
+}
+
+/// Every launch plan that cannot be relied on.
+fn misplanned(harness: &dyn Harness, stage: &Stage, resolution: &Resolution) -> Vec<String> {
+    let world = stage.world();
+    let texts = texts(resolution);
+    let mut broken = Vec::new();
+    for (at, server) in resolution.servers.iter().enumerate() {
+        let name = &server.definition.name;
+        let plan = harness.launch(&world, server);
+        // Every plan reads the world anew, which takes a while.
+        if at == 0 && plan != harness.launch(&world, server) {
+            broken.push(format!("a second plan for {name:?} is another"));
+        }
+        let Ok(plan) = plan else { continue };
+        if let Start::Process { env, withheld, .. } = &plan.start {
+            let handed: Vec<&str> = env.iter().map(|variable| &*variable.name).collect();
+            let known: HashSet<&str> = handed.iter().copied().collect();
+            if !handed.is_sorted() || known.len() != handed.len() {
+                broken.push(format!("{name:?} is handed variables twice or in no order"));
+            }
+            if withheld.iter().any(|name| known.contains(&**name)) || !withheld.is_sorted() {
+                broken.push(format!("{name:?} is handed a variable that is withheld"));
+            }
+        }
+        for limit in [&plan.startup_timeout, &plan.call_timeout] {
+            let text = limit.place.as_ref().map(|place| texts.get(&*place.path));
+            if let (Some(place), Some(text)) = (&limit.place, text)
+                && !text.is_some_and(|text| inside(place.span, text))
+            {
+                broken.push(format!("a limit of {name:?} is in no text of the account"));
+            }
+        }
+        if plan
+            .remarks
+            .iter()
+            .any(|remark| remark.is_empty() || remark.ends_with('.'))
+        {
+            broken.push(format!("a remark on {name:?} is no fragment"));
+        }
+    }
+    broken
 }
 
 /// Whether a file spells `name` as it is, without escapes and without a prefix of the harness's.

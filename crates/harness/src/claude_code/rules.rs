@@ -200,4 +200,7 @@ rules! {
     START = "start",
         "what no rule keeps out is started in the session folder",
         OBSERVED, ["prec-approved"];
+    LAUNCH = "launch",
+        "a server gets the whole environment but OTEL_* and three tokens, over it the env of settings, in sessions the project's too, what Claude Code sets, and its entry's env",
+        OBSERVED, ["launch-environment-list", "launch-environment-headless", "launch-environment-untrusted"];
 }

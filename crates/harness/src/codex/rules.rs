@@ -183,4 +183,8 @@ rules! {
     LIST = "list",
         "codex mcp list reports every merged server that is allowed and switched on, whether or not a session could start it.",
         ["user-odd-names-listed"];
+    /// What a server is given.
+    LAUNCH = "launch",
+        "A server gets eleven variables and those that name certificate files, what env_vars names, and its env; a relative cwd is taken from where codex was called.",
+        ["launch-environment", "launch-folder"];
 }

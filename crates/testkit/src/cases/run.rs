@@ -7,9 +7,10 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::{Files, Harness};
 use serde_json::Value;
 
-use super::{Case, compare, lay, text, texts};
+use super::{Case, compare, launch, lay, text, texts};
 
 /// How long the binary may take over one case: far more than it ever does.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -41,15 +42,27 @@ impl Ground {
     }
 }
 
-/// Lays `case` down, asks `muster` about it as a user would, and gives what is wrong in its answer; empty if it agrees.
+/// Lays `case` down, asks `muster` about it as a user would, and gives what is wrong in its answer; empty if it agrees. Where the
+/// record tells how a server was started, that is held against the launch plan that `harness` makes of what `files` reads; a case of
+/// a harness that is not known yet has none.
 ///
 /// # Errors
 /// If the case cannot be laid down, or `muster` cannot be run, fails, hangs or does not answer with JSON.
-pub fn run(case: &Case, muster: &Utf8Path, recorder: &Utf8Path) -> io::Result<Vec<String>> {
+pub fn run(
+    case: &Case,
+    muster: &Utf8Path,
+    recorder: &Utf8Path,
+    harness: Option<&dyn Harness>,
+    files: &Files,
+) -> io::Result<Vec<String>> {
     let ground = Ground::new(case, recorder)?;
     let record = case.placed(ground.root());
     let answer = ask(&record, case.harness(), ground.root(), muster)?;
-    Ok(compare(&record, case.harness(), &answer))
+    let mut wrong = compare(&record, case.harness(), &answer);
+    if let Some(harness) = harness.filter(|_| launch::is_told(&record)) {
+        wrong.extend(launch::compare(&record, harness, ground.root(), files));
+    }
+    Ok(wrong)
 }
 
 fn ask(record: &Value, harness: &str, root: &Utf8Path, muster: &Utf8Path) -> io::Result<Value> {
