@@ -5,6 +5,7 @@
 //! the record tells how a server was started, so is the launch plan of its harness.
 
 mod compare;
+mod cursor;
 mod launch;
 mod lay;
 mod memory;
@@ -116,6 +117,16 @@ impl Case {
             return Some("it needs root");
         }
         None
+    }
+
+    /// The text of Cursor's file of the project, `{{ROOT}}` not replaced; `None` where there is none.
+    fn project_servers(&self) -> Option<String> {
+        let Files::Folder(files) = &self.files else {
+            return None;
+        };
+        let folder = texts(&self.record, "git").into_iter().next();
+        let folder = folder.or_else(|| text(&self.record, "project"))?;
+        fs::read_to_string(files.join(folder).join(".cursor/mcp.json")).ok()
     }
 
     /// The record with `root` in place of `{{ROOT}}`.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use camino::Utf8Path;
-use muster_core::{Entry, Harness, Resolution, Source, Start};
+use muster_core::{Entry, Harness, Resolution, Scope, Source, Start};
 use muster_document::{Place, Span};
 
 use crate::Stage;
@@ -152,7 +152,14 @@ fn misnamed(resolution: &Resolution) -> Vec<String> {
             let text = texts.get(&*place.path).copied().unwrap_or_default();
             place.span.of(text)
         });
-        spelled_plainly(name) && written.is_some_and(|written| !written.contains(name.as_str()))
+        // A plugin's server is listed under a name that ends in the one that is written.
+        let of_plugin = server.definition.scope == Scope::Plugin;
+        let holds = |written: &str| {
+            let bare = written.trim_matches(['"', '\'']);
+            written.contains(name.as_str())
+                || (of_plugin && !bare.is_empty() && name.ends_with(bare))
+        };
+        spelled_plainly(name) && written.is_some_and(|written| !holds(written))
     });
     wrong
         .map(|server| {

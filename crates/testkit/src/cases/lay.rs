@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
-use super::{Case, Files, ROOT, text, texts};
+use super::{Case, Files, ROOT, cursor, text, texts};
 
 /// The recording server that cases name as their command. It is never started here; it only has to be there.
 const RECORDER: &str = "rec_server.py";
@@ -23,7 +23,15 @@ impl Case {
     pub fn lay_down(&self, root: &Utf8Path, recorder: &Utf8Path) -> io::Result<()> {
         let record = self.placed(root);
         match &self.files {
-            Files::Folder(folder) if folder.is_dir() => copy_folder(folder, root, root)?,
+            Files::Folder(folder) if folder.is_dir() => {
+                let servers = self.project_servers();
+                let copy = Copy {
+                    record: &record,
+                    root,
+                    servers: servers.map(|text| text.replace(ROOT, root.as_str())),
+                };
+                copy.folder(folder, root)?;
+            }
             Files::Folder(_) => {}
             Files::Inline => write_inline(&self.record, root)?,
         }
@@ -94,24 +102,38 @@ fn open_to_all(_folder: &std::path::Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies what is in `from` to `to`, links as links, with `root` in place of `{{ROOT}}`. `.keep` files only hold a folder open.
-fn copy_folder(from: &Utf8Path, to: &Utf8Path, root: &Utf8Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in from.read_dir_utf8()? {
-        let entry = entry?;
-        let (source, place) = (entry.path(), to.join(entry.file_name()));
-        let kind = entry.file_type()?;
-        if kind.is_symlink() {
-            let target = source.read_link_utf8()?;
-            link(&target.as_str().replace(ROOT, root.as_str()), &place)?;
-        } else if kind.is_dir() {
-            copy_folder(source, &place, root)?;
-        } else {
-            fs::write(&place, put_root(fs::read(source)?, root))?;
-            fs::set_permissions(&place, fs::metadata(source)?.permissions())?;
+/// What is put in place of the marks in the files of a case.
+struct Copy<'c> {
+    record: &'c Value,
+    root: &'c Utf8Path,
+    /// The text of Cursor's file of the project.
+    servers: Option<String>,
+}
+
+impl Copy<'_> {
+    /// Copies what is in `from` to `to`, links as links. `.keep` files only hold a folder open.
+    fn folder(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+        fs::create_dir_all(to)?;
+        for entry in from.read_dir_utf8()? {
+            let entry = entry?;
+            let source = entry.path();
+            let place = to.join(cursor::put_slug(entry.file_name(), self.record, self.root));
+            let kind = entry.file_type()?;
+            if kind.is_symlink() {
+                let target = source.read_link_utf8()?;
+                link(&target.as_str().replace(ROOT, self.root.as_str()), &place)?;
+            } else if kind.is_dir() {
+                self.folder(source, &place)?;
+            } else {
+                let content = put_root(fs::read(source)?, self.root);
+                let servers = self.servers.as_deref();
+                let content = cursor::put_approvals(content, self.record, self.root, servers)?;
+                fs::write(&place, content)?;
+                fs::set_permissions(&place, fs::metadata(source)?.permissions())?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Writes the files, binary files and links of a record that has them inline.

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
 use super::lay::put_root;
-use super::{Case, Files, entries, text, texts};
+use super::{Case, Files, cursor, entries, text, texts};
 use crate::{Stage, Tree};
 
 /// What `{{ROOT}}` stands for in memory.
@@ -29,7 +29,16 @@ impl Case {
         }
         let tree = Tree::empty();
         match &self.files {
-            Files::Folder(folder) => take_folder(&tree, folder, root, root)?,
+            Files::Folder(folder) => {
+                let servers = self.project_servers();
+                let take = Take {
+                    tree: &tree,
+                    record: &record,
+                    root,
+                    servers: servers.map(|text| text.replace(super::ROOT, root.as_str())),
+                };
+                take.folder(folder, root)?;
+            }
             Files::Inline => take_inline(&tree, &record, root)?,
         }
         for folder in texts(&record, "git") {
@@ -71,21 +80,37 @@ impl Case {
     }
 }
 
-fn take_folder(tree: &Tree, from: &Utf8Path, to: &Utf8Path, root: &Utf8Path) -> io::Result<()> {
-    tree.folder(to);
-    for source in entries(from)? {
-        let place = to.join(source.file_name().unwrap_or_default());
-        let kind = fs::symlink_metadata(&source)?.file_type();
-        if kind.is_symlink() {
-            let target = source.read_link_utf8()?;
-            tree.link(place, target.as_str().replace(super::ROOT, root.as_str()));
-        } else if kind.is_dir() {
-            take_folder(tree, &source, &place, root)?;
-        } else {
-            tree.file(place, put_root(fs::read(&source)?, root));
+/// What is put in place of the marks in the files of a case.
+struct Take<'c> {
+    tree: &'c Tree,
+    record: &'c Value,
+    root: &'c Utf8Path,
+    /// The text of Cursor's file of the project.
+    servers: Option<String>,
+}
+
+impl Take<'_> {
+    fn folder(&self, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+        self.tree.folder(to);
+        for source in entries(from)? {
+            let name = source.file_name().unwrap_or_default();
+            let place = to.join(cursor::put_slug(name, self.record, self.root));
+            let kind = fs::symlink_metadata(&source)?.file_type();
+            if kind.is_symlink() {
+                let target = source.read_link_utf8()?;
+                let target = target.as_str().replace(super::ROOT, self.root.as_str());
+                self.tree.link(place, target);
+            } else if kind.is_dir() {
+                self.folder(&source, &place)?;
+            } else {
+                let content = put_root(fs::read(&source)?, self.root);
+                let servers = self.servers.as_deref();
+                let content = cursor::put_approvals(content, self.record, self.root, servers)?;
+                self.tree.file(place, content);
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn take_inline(tree: &Tree, record: &Value, root: &Utf8Path) -> io::Result<()> {
