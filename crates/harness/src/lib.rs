@@ -11,13 +11,15 @@ use muster_document::{Masked, Secret};
 
 mod claude_code;
 mod codex;
+mod cursor;
 mod foreign;
 
 pub use claude_code::ClaudeCode;
 pub use codex::Codex;
+pub use cursor::Cursor;
 
 /// Every harness, in the order in which they are shown.
-pub static ALL: &[&dyn Harness] = &[&ClaudeCode, &Codex];
+pub static ALL: &[&dyn Harness] = &[&ClaudeCode, &Codex, &Cursor];
 
 /// The harness with the id `id`.
 pub fn by_id(id: &str) -> Option<&'static dyn Harness> {

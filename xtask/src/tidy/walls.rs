@@ -9,7 +9,7 @@ use crate::Result;
 use crate::place::{PURE, Workspace};
 
 /// What pure crates may depend on. A crate comes onto this list after a look whether it touches disk, process, clock or environment.
-const PURE_DEPENDENCIES: [&str; 18] = [
+const PURE_DEPENDENCIES: &[&str] = &[
     "aho-corasick",
     "annotate-snippets",
     "anstyle",
@@ -24,6 +24,7 @@ const PURE_DEPENDENCIES: [&str; 18] = [
     "serde",
     "serde_json",
     "sha1_smol",
+    "sha2",
     "strsim",
     "thiserror",
     "toml_edit",
