@@ -70,7 +70,12 @@ fn make(workspace: &Workspace) -> Result<Vec<Made>> {
     Ok(vec![
         ("README.md", readme(workspace, &muster)?),
         ("docs/reference/cli.md", command_reference(&muster)?),
+        ("docs/reference/findings.md", finding_reference()),
         ("docs/reference/rules.md", rule_reference()),
+        (
+            "schemas/explain.json",
+            ask(&muster, &["schema", "explain"])?,
+        ),
         ("schemas/list.json", ask(&muster, &["schema", "list"])?),
         ("schemas/why.json", ask(&muster, &["schema", "why"])?),
     ])
@@ -132,6 +137,27 @@ fn commands_in(help: &str) -> Vec<String> {
         .filter(|name| *name != "help")
         .map(str::to_owned)
         .collect()
+}
+
+/// Everything that is looked for in configuration, with its example.
+fn finding_reference() -> String {
+    let checks = muster_audit::CHECKS.iter().copied();
+    let mut page = format!(
+        "{MADE}\n\n# Findings\n\nWhat Muster looks for in configuration files as they stand. `muster list -v` shows what it found, `muster explain RULE` \
+         one of these.\n\n| rule | severity | what it finds |\n|---|---|---|\n"
+    );
+    for check in checks.clone() {
+        let row = [
+            format!("[`{}`](#{})", check.id, check.id),
+            check.severity.word().to_owned(),
+            cell(check.title),
+        ];
+        page.push_str(&format!("| {} |\n", row.join(" | ")));
+    }
+    let topics: Vec<_> = checks.map(muster_report::Topic::Check).collect();
+    page.push('\n');
+    page.push_str(&muster_report::reference(&topics));
+    page
 }
 
 /// Every rule of every harness, with its evidence and cases.

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::Result;
 
 /// The crates behind the wall: no disk, no process, no clock, no environment.
-pub(crate) const PURE: [&str; 4] = ["document", "core", "harness", "report"];
+pub(crate) const PURE: [&str; 5] = ["document", "core", "harness", "audit", "report"];
 
 /// Folders that hold nothing of ours.
 const FOREIGN: [&str; 6] = [

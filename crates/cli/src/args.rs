@@ -54,12 +54,13 @@ pub(crate) struct Common {
     /// Nobody can be asked: `claude -p`, `codex exec`, CI
     #[arg(long, global = true)]
     pub(crate) headless: bool,
-    /// The form of the answer
+    /// Text, json or markdown
     #[arg(
         long,
         value_name = "FORMAT",
         value_enum,
         default_value_t,
+        hide_possible_values = true,
         global = true
     )]
     pub(crate) format: Format,
@@ -72,13 +73,20 @@ pub(crate) struct Common {
     /// Put before /etc/… paths [or: MUSTER_SYSTEM_ROOT]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) system_root: Option<PathBuf>,
-    /// When to use colour; NO_COLOR is honoured
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    /// Auto, always or never; NO_COLOR is honoured
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        global = true
+    )]
     pub(crate) color: Color,
     /// Only what loads
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Also files looked at, rules, notes; nothing cut
+    /// Also findings, files looked at, notes; nothing cut
     #[arg(short, long, global = true, action = ArgAction::SetTrue)]
     pub(crate) verbose: bool,
 }
@@ -137,6 +145,12 @@ pub(crate) enum Command {
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
     },
+    /// What a rule means, with an example; without a rule, every one
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// A rule of a finding or of a reason, or an agent's id for all of its rules
+        rule: Option<String>,
+    },
     /// A made-up home and project, to look around in
     #[command(after_help = DEMO_EXAMPLES)]
     Demo {
@@ -173,6 +187,8 @@ pub(crate) enum SchemaName {
     List,
     /// `muster why`
     Why,
+    /// `muster explain`
+    Explain,
 }
 
 const LIST_EXAMPLES: &str = "\
@@ -194,6 +210,13 @@ Examples:
   muster why github --headless         for a run that nobody can be asked in
   muster why github -- claude -p hi    for exactly this command line
   muster why github --format markdown  to paste into an issue";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  muster explain                       everything that is looked for
+  muster explain unset-variable        what one finding means, and what to do
+  muster explain codex/trust           what an agent does, and how it is known
+  muster explain codex                 everything that is known of one agent";
 
 const DEMO_EXAMPLES: &str = "\
 Examples:

@@ -32,6 +32,14 @@ pub(crate) enum CliError {
     /// A man page that does not exist.
     #[error("there is no command `{0}`")]
     UnknownCommand(String),
+    /// A rule that does not exist.
+    #[error("there is no rule `{name}`")]
+    UnknownRule {
+        /// As it was asked for.
+        name: String,
+        /// Rules that are called much the same, the closest first.
+        similar: Vec<&'static str>,
+    },
     /// The answer cannot be written.
     #[error("cannot write {}", .path.as_ref().map_or("to stdout".to_owned(), |path| format!("`{path}`")))]
     Write {
@@ -65,6 +73,10 @@ impl CliError {
             CliError::OtherHarness { .. } => {
                 Some("leave `--harness` away: the command names the agent".to_owned())
             }
+            CliError::UnknownRule { similar, .. } if !similar.is_empty() => {
+                Some(format!("did you mean {}?", similar.join(", or ")))
+            }
+            CliError::UnknownRule { .. } => Some("`muster explain` lists the rules".to_owned()),
             CliError::UnknownCommand(_) => Some("`muster --help` lists the commands".to_owned()),
             _ => None,
         }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Environment, FileKind, Files, Harness, Mode, Platform, Resolution, Session, World, normalize,
+    Audience, Environment, FileKind, Files, Finding, Harness, Mode, Platform, Resolution, Session,
+    World, normalize,
 };
 use muster_document::{Masked, Secret, Shown};
 use muster_report::Survey;
@@ -92,8 +93,19 @@ impl<'f> Scene<'f> {
         self.harnesses.iter().map(resolve).collect()
     }
 
-    /// `resolutions` as something to report on.
-    pub(crate) fn survey<'s>(&'s self, resolutions: &'s [Resolution]) -> Survey<'s> {
+    /// What is worth anybody's acting on in `resolutions`.
+    pub(crate) fn audit(&self, resolutions: &[Resolution]) -> Vec<Finding> {
+        let mut found = muster_audit::audit(&self.world, &self.harnesses, resolutions);
+        found.retain(|finding| finding.check.audience == Audience::Everyone);
+        found
+    }
+
+    /// `resolutions` and `findings` as something to report on.
+    pub(crate) fn survey<'s>(
+        &'s self,
+        resolutions: &'s [Resolution],
+        findings: &'s [Finding],
+    ) -> Survey<'s> {
         Survey {
             folder: &self.world.folder,
             cwd: &self.world.cwd,
@@ -105,6 +117,7 @@ impl<'f> Scene<'f> {
                 .as_ref()
                 .map(|session| session.words.as_slice()),
             resolutions,
+            findings,
         }
     }
 

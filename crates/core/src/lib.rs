@@ -15,6 +15,7 @@ mod contest;
 mod definition;
 mod dossier;
 mod files;
+mod finding;
 mod git;
 mod harness;
 mod launch;
@@ -29,6 +30,7 @@ pub use contest::{Contender, settle};
 pub use definition::{Definition, Entry, HeaderVariable, Scope, Sourced, Transport};
 pub use dossier::{Dossier, FileReport, FileState, Loaded, Source};
 pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
+pub use finding::{Audience, Check, Confidence, Example, Finding, Severity};
 pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
 pub use launch::{

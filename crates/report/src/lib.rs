@@ -11,6 +11,8 @@
 
 mod ascii;
 mod excerpt;
+mod explain;
+mod finding;
 mod json;
 mod look;
 mod markdown;
@@ -25,6 +27,7 @@ mod target;
 mod text;
 pub mod view;
 
+pub use explain::Topic;
 pub use look::{Detail, Format, Look};
 pub use page::Page;
 pub use schema::Schema;
@@ -49,4 +52,19 @@ pub fn why(survey: &Survey<'_>, name: &str, format: Format, look: Look, detail: 
         Format::Text => Page::text(text::why(survey, name, look, detail), survey, look),
         Format::Markdown => Page::markdown(markdown::why(survey, name, detail), survey),
     }
+}
+
+/// The answer to `muster explain`: one of `topics` whole, several as a list. `more` are commands that list others, each with what it
+/// lists.
+pub fn explain(topics: &[Topic], more: &[(String, String)], format: Format, look: Look) -> Page {
+    match format {
+        Format::Json => Page::own(json::write(&view::Explain::new(topics))),
+        Format::Text => Page::own_text(text::explain(topics, more, look), look),
+        Format::Markdown => Page::own(markdown::explain(topics, 2)),
+    }
+}
+
+/// Every one of `topics` as a section of a page in Markdown, for the reference.
+pub fn reference(topics: &[Topic]) -> String {
+    markdown::explain(topics, 2)
 }

@@ -1,8 +1,11 @@
 //! Markdown to paste into an issue or a chat: foreign text is shown, never meant.
 
+mod explain;
+mod finding;
 mod list;
 mod why;
 
+pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use why::why;
 

@@ -20,6 +20,15 @@ impl Page {
         Page(text.into())
     }
 
+    /// Text that Muster wrote itself, for the screen that `look` describes.
+    pub(crate) fn own_text(text: String, look: Look) -> Page {
+        Page(if look.unicode {
+            text
+        } else {
+            ascii::fold(&text)
+        })
+    }
+
     /// Text about `survey` for the screen that `look` describes.
     pub(crate) fn text(text: String, survey: &Survey<'_>, look: Look) -> Page {
         let scrubbed = replaced(scrubber(survey).scrub(&text)).unwrap_or(text);

@@ -2,7 +2,7 @@
 
 use schemars::generate::SchemaSettings;
 
-use crate::view::{List, Why};
+use crate::view::{Explain, List, Why};
 
 /// A JSON format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Schema {
     List,
     /// `muster.why/1`.
     Why,
+    /// `muster.explain/1`.
+    Explain,
 }
 
 impl Schema {
@@ -23,6 +25,7 @@ impl Schema {
         let schema = match self {
             Schema::List => generator.into_root_schema_for::<List>(),
             Schema::Why => generator.into_root_schema_for::<Why>(),
+            Schema::Explain => generator.into_root_schema_for::<Explain>(),
         };
         crate::json::write(&schema)
     }

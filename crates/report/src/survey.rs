@@ -1,7 +1,7 @@
 //! What a report is about.
 
 use camino::Utf8Path;
-use muster_core::{Mode, Resolution};
+use muster_core::{Finding, Mode, Resolution};
 
 /// Everything one run found, and the session it was asked about.
 #[derive(Debug, Clone, Copy)]
@@ -18,4 +18,6 @@ pub struct Survey<'r> {
     pub session: Option<&'r [String]>,
     /// What each harness makes of it, in the order in which harnesses are shown.
     pub resolutions: &'r [Resolution],
+    /// What is worth acting on in it, the worst first.
+    pub findings: &'r [Finding],
 }

@@ -105,10 +105,25 @@ impl Tree {
     /// If the text is no fixture.
     pub fn fixture(text: &str) -> Self {
         let tree = Tree::empty();
-        for (path, item) in fixture::parse(text) {
-            tree.put(&path, item);
-        }
+        tree.lay(text);
         tree
+    }
+
+    /// Lays a fixture text down besides what is there.
+    ///
+    /// # Panics
+    /// If the text is no fixture.
+    pub fn lay(&self, text: &str) {
+        for (path, item) in fixture::parse(text) {
+            self.put(&path, item);
+        }
+    }
+
+    /// Gives what is at `path` the permission bits `mode`.
+    pub fn chmod(&self, path: impl AsRef<Utf8Path>, mode: u32) {
+        if let Some(item) = self.items.borrow_mut().get_mut(path.as_ref()) {
+            item.mode = mode;
+        }
     }
 
     /// Lays down or replaces a file.

@@ -32,10 +32,11 @@ const PURE_DEPENDENCIES: &[&str] = &[
 ];
 
 /// Which of our crates a crate may depend on, the lowest first. What is not listed may depend on any.
-const ORDER: [(&str, &[&str]); 6] = [
+const ORDER: [(&str, &[&str]); 7] = [
     ("document", &[]),
     ("core", &["muster-document"]),
     ("harness", &["muster-core", "muster-document"]),
+    ("audit", &["muster-core", "muster-document"]),
     ("report", &["muster-core", "muster-document"]),
     ("store", &["muster-core", "muster-document"]),
     ("testkit", &["muster-core", "muster-document"]),

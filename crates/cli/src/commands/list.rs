@@ -14,8 +14,9 @@ pub(crate) fn run(common: &Common, session: &[String], output: &Output) -> Resul
     let files = Files::new(Disk);
     let scene = Scene::new(common, session, &files)?;
     let resolutions = scene.resolve();
+    let findings = scene.audit(&resolutions);
     Ok(muster_report::list(
-        &scene.survey(&resolutions),
+        &scene.survey(&resolutions, &findings),
         common.format.into(),
         output.look(),
         output.detail(),

@@ -2,6 +2,7 @@
 
 mod completions;
 mod demo;
+mod explain;
 mod list;
 mod man;
 mod schema;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Page, CliError> {
         None => list::run(common, &args.session, output),
         Some(Command::List { session }) => list::run(common, session, output),
         Some(Command::Why { name, session }) => why::run(common, name, session, output),
+        Some(Command::Explain { rule }) => explain::run(common, rule.as_deref(), output),
         Some(Command::Demo { keep }) => demo::run(common, *keep, output),
         Some(Command::Completions { shell }) => Ok(completions::run(*shell)),
         Some(Command::Man { command }) => man::run(command.as_deref()),

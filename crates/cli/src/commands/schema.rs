@@ -9,6 +9,7 @@ pub(crate) fn run(name: SchemaName) -> Page {
     let schema = match name {
         SchemaName::List => Schema::List,
         SchemaName::Why => Schema::Why,
+        SchemaName::Explain => Schema::Explain,
     };
     Page::own(schema.to_json())
 }

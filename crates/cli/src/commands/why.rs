@@ -19,8 +19,9 @@ pub(crate) fn run(
     let files = Files::new(Disk);
     let scene = Scene::new(common, session, &files)?;
     let resolutions = scene.resolve();
+    let findings = scene.audit(&resolutions);
     Ok(muster_report::why(
-        &scene.survey(&resolutions),
+        &scene.survey(&resolutions, &findings),
         name,
         common.format.into(),
         output.look(),

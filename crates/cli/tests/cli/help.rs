@@ -4,7 +4,15 @@ use insta::assert_snapshot;
 
 use crate::context::Context;
 
-const COMMANDS: [&str; 6] = ["list", "why", "demo", "completions", "man", "schema"];
+const COMMANDS: [&str; 7] = [
+    "list",
+    "why",
+    "explain",
+    "demo",
+    "completions",
+    "man",
+    "schema",
+];
 
 #[test]
 fn the_whole_reference() {
@@ -72,7 +80,13 @@ fn man_pages() {
 #[test]
 fn the_schema_describes_what_is_printed() {
     let context = Context::furnished();
-    for (name, args) in [("list", vec!["list"]), ("why", vec!["why", "db"])] {
+    let asked = [
+        ("list", vec!["list"]),
+        ("why", vec!["why", "db"]),
+        ("explain", vec!["explain"]),
+        ("explain", vec!["explain", "codex/trust"]),
+    ];
+    for (name, args) in asked {
         let schema = serde_json::from_str(&context.run(["schema", name]).fine()).unwrap();
         let written = serde_json::from_str(
             &context

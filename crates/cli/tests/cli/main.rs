@@ -12,6 +12,7 @@ mod arguments;
 mod canaries;
 mod context;
 mod demo;
+mod explain;
 mod help;
 mod list;
 #[cfg(unix)]

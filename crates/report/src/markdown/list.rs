@@ -3,7 +3,7 @@
 use muster_core::{Resolution, Server};
 use muster_document::code;
 
-use super::{head, plain, row};
+use super::{finding, head, plain, row};
 use crate::name::name;
 use crate::standing::{Standing, Tally, fault, faulty_files, has_something, short, totals};
 use crate::target::target;
@@ -35,6 +35,11 @@ pub(crate) fn list(survey: &Survey<'_>, detail: Detail) -> String {
             .collect::<Vec<_>>()
             .join(", ");
         text.push_str(&format!("\nNothing configured: {names}\n"));
+    }
+    if detail > Detail::Quiet && !survey.findings.is_empty() {
+        text.push_str("\n### Findings\n\n");
+        let items = survey.findings.iter();
+        items.for_each(|found| text.push_str(&finding::item(survey, found, true)));
     }
     text
 }

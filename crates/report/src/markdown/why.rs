@@ -3,7 +3,7 @@
 use muster_core::{Reason, Resolution, Server};
 use muster_document::{Shown, code};
 
-use super::{list, plain};
+use super::{finding, list, plain};
 use crate::excerpt::Excerpt;
 use crate::name::name as shown;
 use crate::standing::short;
@@ -24,7 +24,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, detail: Detail) -> String {
         survey.mode.word()
     ));
     for chapter in &story.chapters {
-        tell(&mut text, survey, chapter, detail);
+        tell(&mut text, survey, chapter, story.name, detail);
     }
     if !story.others.is_empty() {
         let names = story
@@ -54,7 +54,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, detail: Detail) -> String {
     text
 }
 
-fn tell(text: &mut String, survey: &Survey<'_>, chapter: &Chapter<'_>, detail: Detail) {
+fn tell(text: &mut String, survey: &Survey<'_>, chapter: &Chapter<'_>, name: &str, detail: Detail) {
     text.push_str(&format!(
         "\n### {}\n\n{}\n",
         list::title(chapter.resolution),
@@ -65,6 +65,12 @@ fn tell(text: &mut String, survey: &Survey<'_>, chapter: &Chapter<'_>, detail: D
     }
     for server in &chapter.servers {
         definition(text, survey, chapter.resolution, server);
+    }
+    let findings = survey.findings_on(chapter.resolution.id, name, &chapter.servers);
+    if !findings.is_empty() {
+        text.push_str("\nFindings:\n\n");
+        let items = findings.into_iter();
+        items.for_each(|found| text.push_str(&finding::item(survey, found, false)));
     }
     if detail == Detail::Verbose {
         list::details(text, survey, chapter.resolution);

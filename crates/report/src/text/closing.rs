@@ -5,6 +5,7 @@ use muster_document::Shown;
 
 use super::canvas::{Canvas, Line, Tone};
 use super::measure::wrap;
+use crate::finding::tally;
 use crate::standing::{Standing, count, totals};
 use crate::{Detail, Survey};
 
@@ -15,6 +16,13 @@ const HINT: usize = 22;
 pub(crate) fn write(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
     for text in wrap(&totals(survey.resolutions), canvas.look.width) {
         canvas.line(Line::default().then(Tone::Plain, text));
+    }
+    if let Some(tally) = tally(survey.findings) {
+        let text = match detail {
+            Detail::Verbose => format!("{tally}."),
+            _ => format!("{tally}: muster list -v shows them."),
+        };
+        canvas.line(Line::default().then(Tone::Waits, text));
     }
     if let Some((name, why)) = next(survey.resolutions) {
         hint(canvas, &format!("muster why {name}"), why);

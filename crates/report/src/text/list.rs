@@ -4,7 +4,7 @@ use muster_core::Resolution;
 
 use super::canvas::{Canvas, Line, Tone};
 use super::row::{Columns, GAP};
-use super::{closing, empty, group};
+use super::{closing, empty, finding, group};
 use crate::standing::has_something;
 use crate::{Detail, Look, Survey};
 
@@ -41,6 +41,9 @@ pub(crate) fn list(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
     if !nothing.is_empty() {
         canvas.part();
         empty::harnesses(&mut canvas, survey, &nothing, detail);
+    }
+    if detail == Detail::Verbose {
+        finding::all(&mut canvas, survey);
     }
     canvas.part();
     closing::write(&mut canvas, survey, detail);

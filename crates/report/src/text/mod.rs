@@ -3,6 +3,8 @@
 mod canvas;
 mod closing;
 mod empty;
+mod explain;
+mod finding;
 mod group;
 mod list;
 mod margin;
@@ -11,5 +13,6 @@ mod row;
 mod snippet;
 mod why;
 
+pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use why::why;

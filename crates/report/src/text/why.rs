@@ -1,6 +1,6 @@
 //! `muster why` as text.
 
-use muster_core::{Note, Reason, Resolution, Server, Sourced};
+use muster_core::{Finding, Note, Reason, Resolution, Server, Sourced};
 use muster_document::{Place, Secret};
 
 use super::canvas::{Canvas, Line, Tone};
@@ -24,7 +24,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, look: Look, detail: Detail) -
     }
     for chapter in &story.chapters {
         canvas.part();
-        Teller::new(survey, chapter, detail).tell(&mut canvas, chapter);
+        Teller::new(survey, chapter, story.name, detail).tell(&mut canvas, chapter);
     }
     if !story.others.is_empty() && detail > Detail::Quiet {
         canvas.part();
@@ -48,21 +48,31 @@ struct Teller<'t> {
     survey: &'t Survey<'t>,
     resolution: &'t Resolution,
     detail: Detail,
+    /// What was found about the name.
+    findings: Vec<&'t Finding>,
     /// Every word that stands in the margin: all definitions share one margin.
     words: Vec<&'t str>,
 }
 
 impl<'t> Teller<'t> {
-    fn new(survey: &'t Survey<'t>, chapter: &'t Chapter<'t>, detail: Detail) -> Teller<'t> {
+    fn new(
+        survey: &'t Survey<'t>,
+        chapter: &'t Chapter<'t>,
+        name: &str,
+        detail: Detail,
+    ) -> Teller<'t> {
+        let findings = survey.findings_on(chapter.resolution.id, name, &chapter.servers);
         let reasons = chapter.servers.iter().flat_map(|server| &server.reasons);
         let words = reasons
             .map(|reason| reason.label)
             .chain(chapter.servers.iter().flat_map(|server| steps(server)))
+            .chain(findings.iter().map(|finding| finding.severity.word()))
             .collect();
         Teller {
             survey,
             resolution: chapter.resolution,
             detail,
+            findings,
             words,
         }
     }
@@ -85,6 +95,7 @@ impl<'t> Teller<'t> {
             }
             self.definition(canvas, server);
         }
+        self.findings(canvas);
         if self.detail == Detail::Verbose {
             canvas.part();
             group::details(canvas, self.survey, self.resolution);
@@ -158,6 +169,25 @@ impl<'t> Teller<'t> {
             .iter()
             .filter(|note| ruled(note) && !told(note))
             .collect()
+    }
+
+    /// What was found about the name, whichever of its definitions has it.
+    fn findings(&self, canvas: &mut Canvas) {
+        for finding in &self.findings {
+            canvas.part();
+            let mut margin = self.margin(canvas);
+            margin
+                .word(finding.severity.word())
+                .text(Tone::Plain, &finding.text);
+            if let Some(place) = &finding.place {
+                margin.place(&self.survey.place(place));
+            }
+            if let Some(help) = &finding.help {
+                margin.text(Tone::Plain, &format!("help: {help}"));
+            }
+            let rule = format!("muster explain {}", finding.check.id);
+            margin.text(Tone::Dim, &rule);
+        }
     }
 
     /// What one change would make it load.

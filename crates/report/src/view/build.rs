@@ -3,7 +3,7 @@
 use muster_core::Resolution;
 use muster_document::{Masked, Place};
 
-use super::{File, Harness, List, Note, Origin, Reason, Server, Tools};
+use super::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
 use crate::paths::without_secrets;
 use crate::{Survey, VERSION};
 
@@ -16,7 +16,7 @@ impl List {
             project: survey.cwd.to_string(),
             mode: survey.mode.into(),
             harnesses: survey.resolutions.iter().map(Harness::new).collect(),
-            findings: Vec::new(),
+            findings: survey.findings.iter().map(Finding::new).collect(),
         }
     }
 }
@@ -90,6 +90,20 @@ impl Note {
             rule: note.rule.id,
             text: note.text.clone(),
             origin: Origin::of(note.place.as_ref()),
+        }
+    }
+}
+
+impl Finding {
+    pub(crate) fn new(finding: &muster_core::Finding) -> Finding {
+        Finding {
+            rule: finding.check.id,
+            severity: finding.severity.into(),
+            harness: finding.harness,
+            server: finding.server.clone(),
+            text: finding.text.clone(),
+            help: finding.help.clone(),
+            origin: Origin::of(finding.place.as_ref()),
         }
     }
 }

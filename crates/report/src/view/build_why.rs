@@ -3,7 +3,9 @@
 use muster_core::Resolution;
 
 use super::build::notes;
-use super::{Definition, Elsewhere, File, Line, Link, Origin, Server, Similar, Why, WhyHarness};
+use super::{
+    Definition, Elsewhere, File, Finding, Line, Link, Origin, Server, Similar, Why, WhyHarness,
+};
 use crate::excerpt::Excerpt;
 use crate::standing::short;
 use crate::story::{Chapter, Story, elsewhere};
@@ -23,6 +25,12 @@ impl Why {
                 .resolutions
                 .iter()
                 .map(|resolution| harness(survey, resolution, &story))
+                .collect(),
+            findings: survey
+                .findings
+                .iter()
+                .filter(|finding| finding.server.as_deref() == Some(name))
+                .map(Finding::new)
                 .collect(),
             similar: story
                 .similar

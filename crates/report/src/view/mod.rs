@@ -2,11 +2,13 @@
 
 mod build;
 mod build_why;
+mod explain;
 mod list;
 mod why;
 mod words;
 
 pub(crate) use build::{command, url};
+pub use explain::{Example, Explain, Explained, Looked, Observed};
 pub use list::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
 pub use why::{Definition, Elsewhere, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{File, Mode, Note, Origin, Server};
+use super::{File, Finding, Mode, Note, Origin, Server};
 
 /// The whole story of one server's name.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -21,6 +21,8 @@ pub struct Why {
     pub name: String,
     /// Every harness asked, always in the same order; those that do not know the name have no definitions.
     pub harnesses: Vec<WhyHarness>,
+    /// What is worth acting on in its definitions, as in `muster.list/1`.
+    pub findings: Vec<Finding>,
     /// Where no harness knows the name: known names that are close to it.
     pub similar: Vec<Similar>,
 }

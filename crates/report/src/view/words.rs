@@ -183,3 +183,13 @@ pub enum Severity {
     /// Worth knowing.
     Note,
 }
+
+impl From<muster_core::Severity> for Severity {
+    fn from(severity: muster_core::Severity) -> Self {
+        match severity {
+            muster_core::Severity::Error => Severity::Error,
+            muster_core::Severity::Warning => Severity::Warning,
+            muster_core::Severity::Note => Severity::Note,
+        }
+    }
+}

@@ -232,6 +232,7 @@ pub(crate) fn survey(resolutions: &[Resolution]) -> Survey<'_> {
         mode: Mode::Interactive,
         session: None,
         resolutions,
+        findings: &[],
     }
 }
 

@@ -1,0 +1,182 @@
+//! What a check sees.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::{
+    Check, Entry, FileState, Finding, Harness, LaunchPlan, Resolution, Server, Source, Status,
+    World, absolute,
+};
+use muster_document::{Place, Shown};
+
+use crate::program::Programs;
+
+/// What one harness made of the world.
+pub(crate) struct Account<'a> {
+    pub(crate) world: &'a World<'a>,
+    pub(crate) harness: &'a dyn Harness,
+    pub(crate) resolution: &'a Resolution,
+    pub(crate) programs: Programs,
+    /// Where in the resolution's sources the text of a file is.
+    sources: OnceCell<HashMap<Arc<Utf8Path>, usize>>,
+    variables: OnceCell<HashSet<String>>,
+    broken: OnceCell<HashSet<Utf8PathBuf>>,
+}
+
+impl<'a> Account<'a> {
+    pub(crate) fn new(
+        world: &'a World<'a>,
+        harness: &'a dyn Harness,
+        resolution: &'a Resolution,
+    ) -> Self {
+        Account {
+            world,
+            harness,
+            resolution,
+            programs: Programs::default(),
+            sources: OnceCell::new(),
+            variables: OnceCell::new(),
+            broken: OnceCell::new(),
+        }
+    }
+
+    /// The harness's id.
+    pub(crate) fn id(&self) -> &'static str {
+        self.harness.id()
+    }
+
+    /// The harness's name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.harness.name()
+    }
+
+    /// A finding of `check` about this harness.
+    pub(crate) fn finding(&self, check: &'static Check, text: impl Into<String>) -> Finding {
+        Finding {
+            harness: Some(self.id()),
+            ..Finding::new(check, text)
+        }
+    }
+
+    /// The text of the file at `path`, if the harness read it.
+    pub(crate) fn text(&self, path: &Utf8Path) -> Option<&'a str> {
+        let text = |source: &'a Source| match source {
+            Source::Parsed(document) => document.text(),
+            Source::Broken(error) => error.text(),
+        };
+        self.source(path).map(text)
+    }
+
+    /// What stands at `place`, as it is spelled in its file.
+    pub(crate) fn spelled(&self, place: &Place) -> Option<&'a str> {
+        self.text(&place.path).map(|text| place.span.of(text))
+    }
+
+    fn source(&self, path: &Utf8Path) -> Option<&'a Source> {
+        let all = &self.resolution.sources;
+        let sources = self.sources.get_or_init(|| {
+            let sources = all.iter().enumerate();
+            sources
+                .map(|(at, source)| (Arc::clone(source.path()), at))
+                .collect()
+        });
+        all.get(*sources.get(path)?).map(|source| &**source)
+    }
+
+    /// Whether the variable `name` has a value for this harness, be it from its own files.
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        let variables = || {
+            let variables = self.resolution.variables.iter();
+            variables.map(|(name, _)| name.clone()).collect()
+        };
+        self.world.env.get(name).is_some() || self.variables.get_or_init(variables).contains(name)
+    }
+
+    /// Whether the file at `path` could not be used at all.
+    pub(crate) fn is_broken(&self, path: &Utf8Path) -> bool {
+        let broken = || {
+            let files = self.resolution.files.iter();
+            let broken = files.filter(|file| file.state == FileState::Broken);
+            broken.map(|file| file.path.clone()).collect()
+        };
+        self.broken.get_or_init(broken).contains(path)
+    }
+
+    /// `path` as a person would write it here.
+    pub(crate) fn shown(&self, path: &Utf8Path) -> String {
+        Shown(&self.world.shown(path)).to_string()
+    }
+}
+
+/// One server of a harness.
+pub(crate) struct Subject<'a> {
+    pub(crate) account: &'a Account<'a>,
+    pub(crate) server: &'a Server,
+    plan: OnceCell<Option<LaunchPlan>>,
+}
+
+impl<'a> Subject<'a> {
+    pub(crate) fn new(account: &'a Account<'a>, server: &'a Server) -> Self {
+        Subject {
+            account,
+            server,
+            plan: OnceCell::new(),
+        }
+    }
+
+    /// What its definition says.
+    pub(crate) fn entry(&self) -> &'a Entry {
+        &self.server.definition.entry
+    }
+
+    /// Where its name stands.
+    pub(crate) fn place(&self) -> Option<&'a Place> {
+        self.server.definition.place.as_ref()
+    }
+
+    /// A finding of `check` about this server, at its name.
+    pub(crate) fn finding(&self, check: &'static Check, text: impl Into<String>) -> Finding {
+        Finding {
+            server: Some(self.server.definition.name.clone()),
+            ..self.account.finding(check, text)
+        }
+        .at(self.place())
+    }
+
+    /// Whether it is started here, or would be after somebody's yes: what is wrong with its start is worth telling.
+    pub(crate) fn may_start(&self) -> bool {
+        matches!(
+            self.server.status,
+            Status::Configured | Status::NeedsApproval | Status::Untrusted | Status::Unknown
+        )
+    }
+
+    /// Whether the harness reads the definition at all, whatever becomes of it.
+    pub(crate) fn is_read(&self) -> bool {
+        self.server.status != Status::Ignored
+    }
+
+    /// How the harness would start it; `None` where it would not, or that cannot be told.
+    pub(crate) fn plan(&self) -> Option<&LaunchPlan> {
+        let plan = || {
+            let account = self.account;
+            account.harness.launch(account.world, self.server).ok()
+        };
+        self.plan.get_or_init(plan).as_ref()
+    }
+
+    /// The folder that it is started in, as far as the entry alone tells; `None` where that takes more.
+    pub(crate) fn folder(&self) -> Option<Utf8PathBuf> {
+        let session = &self.account.world.cwd;
+        match &self.entry().cwd {
+            None => Some(session.clone()),
+            Some(cwd) => {
+                let cwd = cwd.value.expose();
+                let plain = !cwd.contains(['$', '%', '{']) && !cwd.starts_with('~');
+                plain.then(|| absolute(cwd, session))
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! An address without a word for the transport.
+
+use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Status, Transport};
+
+use crate::account::Subject;
+use crate::words::Words;
+
+pub(crate) static CHECK: Check = Check {
+    id: "url-without-type",
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    audience: Audience::Everyone,
+    since: "0.1.0",
+    title: "an address without the word that says how it is spoken to",
+    explanation: "Claude Code takes an entry without `type` for a command. One that holds a `url` and no `command` is skipped: `claude mcp \
+        list` says so, `claude -p` does not. OpenCode needs `type` in every entry, and does not start where one lacks it. Other agents \
+        find out by themselves, which is why entries copied from their documentation often lack the word.",
+    help: "Add `\"type\": \"http\"` (in OpenCode `\"type\": \"remote\"`); in Claude Code `\"sse\"` for a server that only speaks the older \
+        protocol.",
+    example: Example {
+        harness: "claude-code",
+        path: ".mcp.json",
+        before: r#"{
+  "mcpServers": {
+    "docs": { "url": "https://docs.example.com/mcp" }
+  }
+}
+"#,
+        after: r#"{
+  "mcpServers": {
+    "docs": { "type": "http", "url": "https://docs.example.com/mcp" }
+  }
+}
+"#,
+    },
+};
+
+/// Harnesses that need the word.
+const NEED_IT: [&str; 2] = ["claude-code", "opencode"];
+
+pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    let (account, entry) = (subject.account, subject.entry());
+    let Some(url) = &entry.url else { return };
+    let lacks_it = entry.transport_word.is_none() && entry.command.is_none();
+    let refused = subject.server.status == Status::Invalid && NEED_IT.contains(&account.id());
+    if !lacks_it || !refused || in_broken_file(subject) || !is_told(subject) {
+        return;
+    }
+    let word = Words::of(account.id()).and_then(|words| words.word(Transport::Http));
+    let text = format!("{} skips an address without \"type\"", account.name());
+    let finding = subject
+        .finding(&CHECK, text)
+        .with_help(format!("add \"type\": \"{}\"", word.unwrap_or("http")))
+        .at(url.place.as_ref());
+    found.push(finding);
+}
+
+/// Whether that is what it is refused for. A word that is no text is no word either.
+fn is_told(subject: &Subject<'_>) -> bool {
+    let reason = subject.server.reasons.last();
+    reason.is_some_and(|reason| reason.text.contains("\"type\"") || reason.text.contains(".type"))
+}
+
+fn in_broken_file(subject: &Subject<'_>) -> bool {
+    let place = subject.place();
+    place.is_some_and(|place| subject.account.is_broken(&place.path))
+}

@@ -1,0 +1,76 @@
+//! What is wrong or misleading in the configuration of MCP servers, as it stands.
+//!
+//! ```text
+//! World, Resolution of each harness ─► Account ─► per harness: checks ─┐
+//!                                         └─► Subject: each server ────┴─► Findings, sorted
+//! ```
+//!
+//! One file for each check in `checks/`, one line for each in the [registry](CHECKS). A check is a function over what a harness made
+//! of the world; it asks the world's files no more than the look-up of a program does. What the real programs call things
+//! is data: their words for transports in `words.rs`.
+//!
+//! This crate is pure: no disk, no process, no clock, no environment.
+
+mod account;
+mod checks;
+mod program;
+mod references;
+mod registry;
+mod words;
+
+use muster_core::{Finding, Harness, Resolution, World};
+
+use account::{Account, Subject};
+use registry::{ALL, Look};
+
+pub use registry::{CHECKS, by_id};
+
+/// Everything that is to be said of what `harnesses` made of `world`, for every audience: the worst first, then in the order of the
+/// harnesses, then by place. `resolutions` are those of `harnesses` in that world; one of a harness that is not among them is passed over.
+pub fn audit(
+    world: &World<'_>,
+    harnesses: &[&'static dyn Harness],
+    resolutions: &[Resolution],
+) -> Vec<Finding> {
+    let mut found: Vec<(usize, Finding)> = Vec::new();
+    for (at, resolution) in resolutions.iter().enumerate() {
+        let harness = harnesses
+            .iter()
+            .find(|harness| harness.id() == resolution.id);
+        if let Some(harness) = harness {
+            let account = Account::new(world, *harness, resolution);
+            found.extend(findings(&account).into_iter().map(|finding| (at, finding)));
+        }
+    }
+    found.sort_by(|(a, first), (b, second)| {
+        let by_place = |finding: &Finding| {
+            let place = finding.place.as_ref();
+            place.map(|place| (place.path.clone(), place.span.start))
+        };
+        (first.severity, a)
+            .cmp(&(second.severity, b))
+            .then_with(|| by_place(first).cmp(&by_place(second)))
+    });
+    found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+fn findings(account: &Account<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for registered in ALL {
+        if let Look::Harness(look) = registered.look {
+            look(account, &mut found);
+        }
+    }
+    for server in &account.resolution.servers {
+        let subject = Subject::new(account, server);
+        // A check may ask what was found before it, of the same server.
+        let mut here = Vec::new();
+        for registered in ALL {
+            if let Look::Server(look) = registered.look {
+                look(&subject, &mut here);
+            }
+        }
+        found.append(&mut here);
+    }
+    found
+}

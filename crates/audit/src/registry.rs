@@ -1,0 +1,55 @@
+//! Every check there is.
+
+use muster_core::{Check, Finding};
+
+use crate::account::{Account, Subject};
+use crate::checks;
+
+/// How a check looks.
+#[derive(Clone, Copy)]
+pub(crate) enum Look {
+    /// Once for each harness.
+    Harness(fn(&Account<'_>, &mut Vec<Finding>)),
+    /// Once for each server; what was found of it so far is at hand.
+    Server(fn(&Subject<'_>, &mut Vec<Finding>)),
+}
+
+/// A check and how it looks.
+pub(crate) struct Registered {
+    pub(crate) check: &'static Check,
+    pub(crate) look: Look,
+}
+
+macro_rules! registry {
+    ($($kind:ident $check:ident),+ $(,)?) => {
+        /// Every check and how it looks; of one server, in this order.
+        pub(crate) static ALL: &[Registered] = &[
+            $(Registered { check: &checks::$check::CHECK, look: Look::$kind(checks::$check::look) }),+
+        ];
+
+        /// Every check, in the order in which they look.
+        pub static CHECKS: &[&Check] = &[$(&checks::$check::CHECK),+];
+    };
+}
+
+registry! {
+    Harness broken_file,
+    Server transport_word,
+    Server url_without_type,
+    Server variable_dialect,
+    Server unset_variable,
+    Server cmd_outside_windows,
+    Server command_line,
+    Server command_not_found,
+    Server never_read,
+    Server plain_http,
+    // Last: what a more exact check has told of is not told again.
+    Server invalid_entry,
+}
+
+/// The check called `id`.
+pub fn by_id(id: &str) -> Option<&'static Check> {
+    ALL.iter()
+        .map(|registered| registered.check)
+        .find(|check| check.id == id)
+}

@@ -1,0 +1,59 @@
+//! Findings as people read them: which are shown where, and how they are counted.
+
+use muster_core::{Finding, Server, Severity};
+
+use crate::Survey;
+use crate::name::name;
+use crate::standing::count;
+
+impl<'r> Survey<'r> {
+    /// What was found about the server called `name` in the harness `id`, apart from what the story of `servers` tells anyway.
+    pub(crate) fn findings_on(
+        &self,
+        id: &str,
+        name: &str,
+        servers: &[&Server],
+    ) -> Vec<&'r Finding> {
+        let about = |finding: &&Finding| {
+            finding.harness == Some(id) && finding.server.as_deref() == Some(name)
+        };
+        let told = |finding: &&Finding| {
+            let mut reasons = servers.iter().flat_map(|server| &server.reasons);
+            reasons.any(|reason| reason.text == finding.text)
+        };
+        let findings = self.findings.iter();
+        findings.filter(about).filter(|f| !told(f)).collect()
+    }
+
+    /// `db in Claude Code`: what `finding` is about; empty where it is about nothing alone.
+    pub(crate) fn subject(&self, finding: &Finding) -> String {
+        let harness = self
+            .resolutions
+            .iter()
+            .find(|resolution| Some(resolution.id) == finding.harness)
+            .map(|resolution| resolution.name);
+        match (finding.server.as_deref().map(name), harness) {
+            (Some(server), Some(harness)) => format!("{server} in {harness}"),
+            (Some(server), None) => server,
+            (None, harness) => harness.unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+/// `1 error, 2 warnings`; `None` where there is neither.
+pub(crate) fn tally(findings: &[Finding]) -> Option<String> {
+    let number = |severity| {
+        let of = |finding: &&Finding| finding.severity == severity;
+        findings.iter().filter(of).count()
+    };
+    let counted = [
+        (number(Severity::Error), "error", "errors"),
+        (number(Severity::Warning), "warning", "warnings"),
+    ];
+    let parts: Vec<String> = counted
+        .into_iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, one, many)| count(n, one, many))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}

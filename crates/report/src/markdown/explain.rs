@@ -1,0 +1,61 @@
+//! `muster explain` as Markdown: Muster's own words, which may be markup.
+
+use muster_core::{Audience, Check, Harness, Rule};
+
+use crate::Topic;
+
+/// Every topic as a section of its own, `level` number signs deep.
+pub(crate) fn explain(topics: &[Topic], level: usize) -> String {
+    let section = |topic: &Topic| match topic {
+        Topic::Check(check) => check_section(check, level),
+        Topic::Rule(harness, rule) => rule_section(*harness, rule, level),
+    };
+    topics.iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+fn check_section(check: &Check, level: usize) -> String {
+    let example = &check.example;
+    let language = match example.path.rsplit('.').next() {
+        Some("toml") => "toml",
+        _ => "json",
+    };
+    let audience = match check.audience {
+        Audience::Everyone => String::new(),
+        other => format!(", for the {} audience", other.word()),
+    };
+    let block = |when: &str, text: &str| {
+        format!("`{}`, {when}:\n\n```{language}\n{text}```\n", example.path)
+    };
+    format!(
+        "{} `{}`\n\n{}. {}, {} confidence{audience}, since {}.\n\n{}\n\n{}\n\n{}\n{}",
+        "#".repeat(level),
+        check.id,
+        capital(check.title),
+        capital(check.severity.word()),
+        check.confidence.word(),
+        check.since,
+        check.explanation,
+        check.help,
+        block("before", example.before),
+        block("after", example.after),
+    )
+}
+
+fn rule_section(harness: &dyn Harness, rule: &Rule, level: usize) -> String {
+    let cases = rule.cases.iter().map(|case| format!("- `{case}`\n"));
+    format!(
+        "{} `{}`\n\n{}, {}: {}\n\n{}",
+        "#".repeat(level),
+        rule.id,
+        harness.name(),
+        rule.evidence.phrase(),
+        rule.summary,
+        cases.collect::<String>()
+    )
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
