@@ -16,6 +16,7 @@
 mod approval;
 mod elsewhere;
 mod entry;
+mod example;
 mod expand;
 mod ground;
 mod judge;
@@ -84,6 +85,10 @@ impl Harness for Cursor {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         format!("{server}:{tool}")
+    }
+
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        example::FILES
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
