@@ -1,0 +1,180 @@
+//! The rules of Pi, with their evidence.
+
+use muster_core::{Evidence, Rule};
+
+/// The version on which the rules were observed.
+pub(super) const VERSION: &str = "1.6.0";
+
+/// Declares every rule, and the list of them. What was not seen on the real program was read in its source.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, $evidence:ident, $summary:literal, [$($case:literal),* $(,)?];)*) => {
+        $($(#[$doc])* pub(super) static $name: Rule = Rule {
+            id: concat!("pi/", $id),
+            summary: $summary,
+            evidence: Evidence::$evidence(VERSION),
+            cases: &[$($case),*],
+        };)*
+
+        /// Every rule.
+        pub(super) static ALL: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    /// Pi's own folder.
+    AGENT_DIR = "agent-dir", Observed,
+        "PI_CODING_AGENT_DIR, if set and not empty, is Pi's folder in place of ~/.pi/agent; ~/ in it is expanded, and a relative one starts at the session folder.",
+        ["agent-dir-env", "same-file-user-and-project", "xdg-not-used"];
+    /// The user's file.
+    USER = "user", Observed,
+        "mcp.json in Pi's folder holds the user's servers, for every folder.",
+        ["user-stdio-basic", "config-symlink", "list-order", "list-text-empty", "tui-trusted-no-file-in-home"];
+    /// The project's file.
+    PROJECT = "project", Observed,
+        "Of a project only .pi/mcp.json of the session folder itself is read: no parent's, not the repository's.",
+        ["project-parent-folder-not-searched", "project-subfolder-own-file", "home-as-project", "home-as-project-trusted"];
+    /// Files that Pi cannot use.
+    FILE = "file", Observed,
+        "A mcp.json that is no JSON, or in which mcpServers is no object, counts as nothing; the other file still loads.",
+        ["malformed-json-user", "top-level-array", "config-is-directory", "bom-allowed", "duplicate-json-keys"];
+    /// Keys that look like the right one.
+    KEY = "servers-key", Observed,
+        "Servers stand under mcpServers; servers, mcp_servers and the like are passed over without a word.",
+        ["vscode-servers-key-ignored"];
+    /// Files that Pi does not open.
+    ELSEWHERE = "elsewhere", Observed,
+        "No other file gives servers: not mcp.json beside or above the right one, and not settings.json.",
+        ["project-parent-folder-not-searched", "xdg-not-used"];
+    /// The switch for codemode.
+    CODEMODE = "auto-enable-codemode", Observed,
+        "autoEnableCodemode beside mcpServers must be true or false; a wrong value costs no server.",
+        ["autoEnableCodemode-type", "session-autoEnableCodemode-false", "session-autoEnableCodemode-project-wins"];
+    /// A server's entry.
+    ENTRY = "entry", Observed,
+        "A wrong entry is skipped alone. Names are letters, digits, _ and -; null is a wrong value, not an absent one; fields of the other transport are not looked at.",
+        [
+            "wrong-types", "invalid-names", "url-empty-with-command", "http-url-not-expanded", "override-in-user-file",
+            "copied-claude-entry", "copied-cursor-entry", "session-invalid-entries-skipped",
+        ];
+    /// Transports.
+    TYPE = "type", Observed,
+        "type is stdio, http or streamable-http, spelled exactly so, or left out; the older SSE is not spoken.",
+        ["type-variants"];
+    /// An address beside a command.
+    URL_DECIDES = "url-decides", Observed,
+        "Where an entry has a url key, Pi calls the address, whatever type says: the command never runs.",
+        ["command-and-url", "url-null-with-command"];
+    /// An address that is none.
+    BAD_URL = "bad-url", Observed,
+        "A url that is no address passes beside type \"stdio\" and fails at the start; pi mcp list ends at it.",
+        ["url-bad-with-type-stdio-crashes", "session-url-bad-with-type-stdio", "url-null-with-command"];
+    /// Names that Pi cannot tell apart.
+    NAME_CLASH = "name-clash", Observed,
+        "Of names that differ only in - and _ the first stays, even where the later one is the project's.",
+        ["name-clash-project-loses"];
+    /// Credentials of a login.
+    PROVIDER = "auth-provider", Observed,
+        "auth.provider, which sends a login's token, is for the user's file alone: a project's entry with it is skipped.",
+        ["auth-provider-scope"];
+    /// The project's entry of a name.
+    REPLACE = "replace", Observed,
+        "A trusted project's entry with a command, url or type replaces the user's of that name whole; a wrong one replaces nothing.",
+        ["project-trusted-replaces-user", "invalid-project-entry-keeps-user"];
+    /// The project's change of a user's entry.
+    OVERRIDE = "override", Observed,
+        "A trusted project's entry without command, url and type changes enabled, exposure and toolExposure of the user's entry of that name; with any other key it is dropped whole.",
+        [
+            "override-disable", "override-enable", "override-exposure", "override-empty-object", "override-extra-key-rejected",
+            "override-without-user-entry", "tui-disable-in-project",
+        ];
+    /// The switch.
+    ENABLED = "enabled", Observed,
+        "enabled: false switches a server off.",
+        ["user-disabled", "override-disable"];
+    /// The store of answers.
+    TRUST_STORE = "trust-store", Observed,
+        "A trust.json that is no JSON, or holds anything but true, false and null, stops every session and pi mcp list; --approve and --no-approve get round it.",
+        [
+            "trust-malformed-store", "trust-wrong-value", "session-trust-malformed-store", "session-trust-malformed-approve",
+            "session-trust-malformed-store-no-project-files",
+        ];
+    /// Trust of a folder.
+    TRUST = "trust", Observed,
+        "The project's file counts if trust.json says true for the session folder's real path or, of its parents, for the nearest that has an answer.",
+        [
+            "trust-inherited-from-parent", "trust-null-is-skipped", "trust-symlink-canonical", "session-saved-trust",
+            "session-project-extension-needs-trust", "session-default-trust-always-saved-false", "tui-trust-no", "tui-trust-parent",
+        ];
+    /// Flags about trust.
+    APPROVE = "approve", Observed,
+        "--approve and --no-approve answer for one run, above trust.json; pi mcp list does not take them.",
+        ["session-trust-malformed-approve"];
+    /// The answer where none is stored.
+    DEFAULT_TRUST = "default-trust", Observed,
+        "defaultProjectTrust (always, never, ask) in the user's settings.json answers where trust.json does not; the project's own has no effect, nor has any on pi mcp list.",
+        [
+            "session-default-trust-always", "session-default-trust-always-saved-false", "session-default-trust-in-project-settings-ignored",
+            "list-ignores-default-trust",
+        ];
+    /// The panel's question.
+    TRUST_QUESTION = "trust-question", Observed,
+        "In a folder with Pi's files or .agents/skills the panel asks whether to trust it, and starts no server until that is answered.",
+        ["tui-trust-yes", "tui-trust-session", "tui-trust-escape"];
+    /// Flags that leave MCP out.
+    FLAGS = "flags", Observed,
+        "--no-mcp starts no server, nor does --no-extensions without -e builtin:mcp; --tools and its kin change no server.",
+        ["session-no-mcp-flag", "session-no-extensions-flag", "tui-no-mcp", "session-tools-flag-keeps-servers"];
+    /// The built-in support for MCP.
+    BUILTIN = "builtin-mcp", Observed,
+        "\"-builtin:mcp\" under extensions in the user's or a trusted project's settings.json turns MCP off in sessions; pi mcp list still connects.",
+        [
+            "session-builtin-mcp-off-in-settings", "session-builtin-mcp-off-in-project-settings",
+            "session-builtin-mcp-off-in-untrusted-project-settings",
+        ];
+    /// Extensions in place of the built-in support.
+    EXTENSION = "extension", Observed,
+        "An extension that registers /mcp takes the place of Pi's own support: mcp.json is not read then. A project's extensions need trust.",
+        ["session-extension-replaces-mcp", "session-project-extension-needs-trust"];
+    /// Extensions that answer for the user.
+    EXTENSION_TRUST = "extension-trust", Documented,
+        "An extension of the user's that listens to project_trust answers before trust.json does.",
+        [];
+    /// Settings that Pi cannot use.
+    SETTINGS = "settings", Documented,
+        "A settings.json that is no JSON object counts as empty.",
+        [];
+    /// Variables.
+    VARIABLES = "variables", Observed,
+        "$NAME and ${NAME} are filled in values of env and headers alone, from Pi's own environment; one that is unset or empty makes the server fail. Defaults are not known.",
+        [
+            "env-expansion", "env-default-not-supported", "http-headers-expanded", "args-command-cwd-not-expanded", "tilde-expansion",
+            "copied-claude-entry", "copied-cursor-entry",
+        ];
+    /// Values that commands give.
+    HELPER = "helper", Observed,
+        "A value of env or headers that starts with ! is a command that Pi runs at the start; one that fails or prints nothing makes the server fail.",
+        ["bang-command", "bang-command-fails"];
+    /// Time limits.
+    TIMEOUT = "timeout", Observed,
+        "timeout counts in seconds, for each request and the first too.",
+        ["timeout-seconds"];
+    /// What starts.
+    START = "start", Observed,
+        "Everything else is started, hidden servers too, and the same server under two names twice.",
+        [
+            "user-stdio-basic", "session-hidden-still-starts", "session-exposure-effects", "session-tool-names", "command-relative-path",
+            "command-path-lookup-env", "command-not-found", "cwd-missing-fails", "protocol-versions",
+        ];
+    /// What the list says.
+    LIST = "list", Observed,
+        "pi mcp list starts every server that is switched on; for trust it goes by trust.json alone, and no flag or setting turns it off.",
+        ["list-ignores-default-trust", "list-order"];
+    /// Sessions of other folders.
+    OTHER_FOLDER = "other-folder", Documented,
+        "--session and --resume open a session in the folder it was begun in: that folder's files count.",
+        [];
+    /// Flags of extensions.
+    UNKNOWN_FLAG = "unknown-flag", Documented,
+        "A flag that neither Pi nor an extension knows ends the session.",
+        [];
+}
