@@ -85,56 +85,71 @@ const KNOWN_KEYS: &[(&str, usize)] = &[
     ("-----BEGIN", 1),
 ];
 
-/// The first characters of known keys, as bits: few words begin with one.
-const FIRST: u128 = {
-    let mut first = 0;
+/// How known keys begin, by their first three bytes, as bits: hardly any word begins so.
+const LEADS: [u64; LEAD_WORDS] = {
+    let mut leads = [0_u64; LEAD_WORDS];
     let mut keys = KNOWN_KEYS;
     while let [(lead, _), others @ ..] = keys {
-        if let [byte, ..] = lead.as_bytes() {
-            first |= 1 << *byte;
+        if let Some(bit) = lead_bit(lead.as_bytes())
+            && let (_, [word, ..]) = leads.split_at_mut(bit / 64)
+        {
+            *word |= 1 << (bit % 64);
         }
         keys = others;
     }
-    first
+    leads
 };
+const LEAD_WORDS: usize = 32;
+
+/// The bit of [`LEADS`] that stands for texts that begin as `text` does. No known key is shorter than three bytes.
+const fn lead_bit(text: &[u8]) -> Option<usize> {
+    match text {
+        [first, second, third, ..] => {
+            let mixed = *first as usize ^ (*second as usize) << 3 ^ (*third as usize) << 6;
+            Some(mixed % (64 * LEAD_WORDS))
+        }
+        _ => None,
+    }
+}
 
 /// Whether `text` begins as keys of known services do.
 pub(super) fn is_known_key(text: &str) -> bool {
-    let first = text.as_bytes().first().copied().unwrap_or_default();
-    let may_be = first.is_ascii() && FIRST & (1 << first) != 0;
-    let same_first = |(lead, _): &&(&str, usize)| lead.as_bytes().first() == Some(&first);
-    may_be
-        && KNOWN_KEYS.iter().filter(same_first).any(|(lead, rest)| {
+    let may_be = lead_bit(text.as_bytes())
+        .and_then(|bit| Some(LEADS.get(bit / 64)? & (1 << (bit % 64)) != 0));
+    may_be == Some(true)
+        && KNOWN_KEYS.iter().any(|(lead, rest)| {
             text.strip_prefix(lead)
                 .is_some_and(|after| after.chars().nth(rest - 1).is_some())
         })
 }
 
-/// Where inside `text` a known key begins: at its start, or later behind a character that ends a word. Behind a slash, a dash and the
-/// like only a long key counts, for `./sk-learn` is a path and `my-sk-server` a name.
+/// Where inside `text` a known key begins: at its start, or later behind a character that ends a word.
 pub(super) fn find_known_key(text: &str) -> Option<usize> {
-    let mut before = None;
-    for (at, c) in text.char_indices() {
-        let rest = text.get(at..).unwrap_or_default();
-        let starts = match before {
-            None => is_known_key(rest),
-            Some('-' | '_' | '/' | '\\' | '.') => {
-                is_known_key(rest)
-                    && rest
-                        .chars()
-                        .take(LONG)
-                        .filter(|c| is_key_character(*c))
-                        .count()
-                        == LONG
-            }
-            Some(before) => !char::is_alphanumeric(before) && is_known_key(rest),
-        };
-        if starts {
-            return Some(at);
+    let before = std::iter::once(b' ').chain(text.bytes());
+    let mut starts = before
+        .enumerate()
+        .filter(|(_, before)| !before.is_ascii_alphanumeric())
+        .map(|(at, _)| at);
+    starts.find(|at| {
+        // Inside a character there is no text, and so no key.
+        text.get(*at..).is_some_and(is_known_key)
+            && text
+                .split_at_checked(*at)
+                .is_some_and(|(before, key)| stands_alone(before, key))
+    })
+}
+
+/// Whether what begins as a known key behind the text `before` is one: behind a slash, a dash and the like only a long one is, for
+/// `./sk-learn` is a path and `my-sk-server` a name.
+fn stands_alone(before: &str, key: &str) -> bool {
+    match before.chars().next_back() {
+        None => true,
+        Some('-' | '_' | '/' | '\\' | '.') => {
+            let characters = key.chars().take(LONG);
+            characters.filter(|c| is_key_character(*c)).count() == LONG
         }
-        before = Some(c);
+        Some(before) => !before.is_alphanumeric(),
     }
-    None
 }
 
 /// Whether a word on its own looks like a secret: a known key or a long random word.
@@ -298,16 +313,19 @@ pub(super) fn is_version(text: &str) -> bool {
 /// Whether `text` is put together from plain words and small numbers: `enable-oauth2-flow`, `LOG_LEVEL`, `maxRetries`.
 pub(super) fn is_plain_compound(text: &str) -> bool {
     let text = text.trim_start_matches('-');
-    let parts = || {
-        text.split(['-', '_', '.', ',', '+', '@', '/'])
-            .filter(|part| !part.is_empty())
-    };
-    let words = parts()
-        .filter(|part| part.len() > 1 && is_plain_word(part))
-        .count();
-    parts().all(|part| is_plain_word(part) || is_small_number(part))
-        && words * 2 >= parts().count()
-        && words > 0
+    let (mut parts, mut words) = (0, 0);
+    for part in text.split(['-', '_', '.', ',', '+', '@', '/']) {
+        if part.is_empty() {
+            continue;
+        }
+        parts += 1;
+        if is_plain_word(part) {
+            words += usize::from(part.len() > 1);
+        } else if !is_small_number(part) {
+            return false;
+        }
+    }
+    words * 2 >= parts && words > 0
 }
 
 /// Letters, then at most three digits; capitals only at the start, throughout, or as humps.
@@ -320,12 +338,12 @@ fn is_plain_word(part: &str) -> bool {
     }
     let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = part.len() - letters.len();
-    let upper = letters.chars().filter(char::is_ascii_uppercase).count();
+    let upper = letters.bytes().filter(u8::is_ascii_uppercase).count();
     let one_case = upper == 0 || upper == letters.len();
     !letters.is_empty()
         && letters.len() <= 24
         && digits <= 3
-        && letters.chars().all(|c| c.is_ascii_alphabetic())
+        && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
         && (one_case || (upper * 3 <= letters.len() && changes(letters) <= 2 * upper))
 }
 

@@ -18,6 +18,9 @@ pub(super) fn judge(text: &str, depth: usize) -> Cover {
     if text.trim().is_empty() || references::is_placeholder(text) || references::is_bare(text) {
         return Cover::none();
     }
+    if !has_joints(text) {
+        return leaf(text);
+    }
     quoted(text, deeper)
         .or_else(|| structured(text, deeper))
         .or_else(|| assigned_secret(text, deeper))
@@ -27,6 +30,17 @@ pub(super) fn judge(text: &str, depth: usize) -> Cover {
         .or_else(|| assigned(text, deeper))
         .or_else(|| list(text, deeper))
         .unwrap_or_else(|| leaf(text))
+}
+
+/// Whether `text` holds any character by which one of the readings below tells parts: most words do not.
+fn has_joints(text: &str) -> bool {
+    text.bytes().any(|byte| {
+        !byte.is_ascii_graphic()
+            || matches!(
+                byte,
+                b'"' | b'\'' | b'{' | b'[' | b'=' | b':' | b'@' | b',' | b';' | b'|' | b'&'
+            )
+    })
 }
 
 /// Covers the path of a file: as [`judge`] does, and what follows a `?` or a `"`, since no path goes on so.
@@ -277,10 +291,10 @@ fn leaf(text: &str) -> Cover {
     if let Some(at) = detect::find_known_key(text) {
         cover.hide(Span::new(at, text.len()));
     }
-    let flag = text.starts_with('-') && detect::is_plain_compound(text);
+    let is_flag = || text.starts_with('-') && detect::is_plain_compound(text);
     for literal in references::literals(text) {
         let part = literal.of(text);
-        if !flag && detect::is_secret(part) && !detect::is_package(part) {
+        if detect::is_secret(part) && !detect::is_package(part) && !is_flag() {
             cover.hide(literal);
         }
     }
@@ -309,4 +323,29 @@ fn is_mixed(fallback: &str) -> bool {
         && !detect::is_package(fallback)
         && !detect::is_path(fallback)
         && references::find(fallback).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_without_joints_has_no_parts() {
+        for byte in (0..=0x7f_u8).chain([0xa0]) {
+            let c = char::from(byte);
+            let text = format!("{c}ab{c}{c}cd{c}");
+            let readings: [fn(&str) -> Option<Cover>; 8] = [
+                |text| quoted(text, DEPTH),
+                |text| structured(text, DEPTH),
+                |text| assigned_secret(text, DEPTH),
+                |text| phrase(text, DEPTH),
+                |text| address(text, DEPTH),
+                user_at_host,
+                |text| assigned(text, DEPTH),
+                |text| list(text, DEPTH),
+            ];
+            let read = readings.iter().any(|reading| reading(&text).is_some());
+            assert!(has_joints(&text) || !read, "{text:?}");
+        }
+    }
 }
