@@ -4,17 +4,12 @@ use std::io;
 
 use muster_document::Shown;
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::Formatter;
 
 /// `view` as indented JSON with a final line end.
 pub(crate) fn write(view: &impl Serialize) -> String {
     let mut bytes = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(
-        &mut bytes,
-        Harmless {
-            pretty: PrettyFormatter::new(),
-        },
-    );
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Harmless::default());
     // Views hold strings, numbers, lists and structs: writing them to memory has no way to fail.
     let _ = view.serialize(&mut serializer);
     bytes.push(b'\n');
@@ -23,8 +18,41 @@ pub(crate) fn write(view: &impl Serialize) -> String {
 
 /// Indents, and escapes every character that [`Shown`] would not print as it is: a program reads the same string, a terminal sees no
 /// override and no invisible character.
+#[derive(Default)]
 struct Harmless {
-    pretty: PrettyFormatter<'static>,
+    /// How many lists and objects are open.
+    depth: usize,
+    /// Whether the innermost of them had something in it when it was closed or added to last.
+    filled: bool,
+}
+
+/// A comma, a line end and the indentation of [`LEVELS`].
+const NEXT: &[u8] = b",\n                                ";
+const LEVELS: usize = 16;
+
+impl Harmless {
+    fn open<W: ?Sized + io::Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth += 1;
+        self.filled = false;
+        writer.write_all(bracket)
+    }
+
+    fn close<W: ?Sized + io::Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth -= 1;
+        if self.filled {
+            self.line(writer, true)?;
+        }
+        self.filled = true;
+        writer.write_all(bracket)
+    }
+
+    /// Begins a line, behind a comma unless what comes is the first of its kind. One write for both: there are many lines.
+    fn line<W: ?Sized + io::Write>(&self, writer: &mut W, first: bool) -> io::Result<()> {
+        let levels = self.depth.min(LEVELS);
+        let line = NEXT.get(usize::from(first)..2 + 2 * levels);
+        writer.write_all(line.unwrap_or_default())?;
+        (levels..self.depth).try_for_each(|_| writer.write_all(b"  "))
+    }
 }
 
 impl Formatter for Harmless {
@@ -33,7 +61,9 @@ impl Formatter for Harmless {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        if fragment.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
+        // Counting goes through many bytes at a time; looking for the first would not.
+        let odd = fragment.bytes().filter(|byte| !(b' '..0x7f).contains(byte));
+        if odd.count() == 0 {
             return writer.write_all(fragment.as_bytes());
         }
         for character in fragment.chars() {
@@ -51,11 +81,11 @@ impl Formatter for Harmless {
     }
 
     fn begin_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.begin_array(writer)
+        self.open(writer, b"[")
     }
 
     fn end_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_array(writer)
+        self.close(writer, b"]")
     }
 
     fn begin_array_value<W: ?Sized + io::Write>(
@@ -63,19 +93,20 @@ impl Formatter for Harmless {
         writer: &mut W,
         first: bool,
     ) -> io::Result<()> {
-        self.pretty.begin_array_value(writer, first)
+        self.line(writer, first)
     }
 
-    fn end_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_array_value(writer)
+    fn end_array_value<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.filled = true;
+        Ok(())
     }
 
     fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.begin_object(writer)
+        self.open(writer, b"{")
     }
 
     fn end_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_object(writer)
+        self.close(writer, b"}")
     }
 
     fn begin_object_key<W: ?Sized + io::Write>(
@@ -83,14 +114,32 @@ impl Formatter for Harmless {
         writer: &mut W,
         first: bool,
     ) -> io::Result<()> {
-        self.pretty.begin_object_key(writer, first)
+        self.line(writer, first)
     }
 
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.begin_object_value(writer)
+        writer.write_all(b": ")
     }
 
-    fn end_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_object_value(writer)
+    fn end_object_value<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.filled = true;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_indented_as_everybody_does() {
+        let mut deep = serde_json::json!([]);
+        for level in 0..20 {
+            deep = serde_json::json!({"level": level, "below": [deep, {}, "two\nlines"]});
+        }
+        assert_eq!(
+            write(&deep),
+            serde_json::to_string_pretty(&deep).unwrap() + "\n"
+        );
     }
 }
