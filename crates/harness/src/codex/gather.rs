@@ -1,8 +1,8 @@
 //! Everything that is read before a server is judged: layers in order, project files by trust, and what stops Codex.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, FileState, Rule, Scope};
-use muster_document::{Place, Shown};
+use muster_core::{Dossier, FileState, Rule, Scope, World};
+use muster_document::{Node, Place, Shown};
 
 use super::enterprise;
 use super::environment::CodexHome;
@@ -97,23 +97,21 @@ impl Gathered {
             .stops
             .extend(stop.map(|stop| (Moment::Requirements, stop)));
         gathered.read_project(dossier, line, home, below);
-        gathered.check(line);
-        for (_, stop) in &mut gathered.stops {
-            stop.name_file(dossier.world);
-        }
         gathered
     }
 
     /// The merged configuration.
     pub(super) fn merged(&self) -> Merged<'_> {
+        let is_project =
+            |layer: usize| self.layers.get(layer).map(|layer| layer.scope) == Some(Scope::Project);
+        Merged::where_counts(self.roots(), |layer, key| {
+            !is_project(layer) || !toplevel::NOT_OF_A_PROJECT.contains(&key)
+        })
+    }
+
+    fn roots(&self) -> impl Iterator<Item = (usize, &Node)> {
         let layers = self.layers.iter().enumerate();
-        Merged::without(layers.filter_map(|(at, layer)| {
-            let ignored = match layer.scope {
-                Scope::Project => toplevel::NOT_OF_A_PROJECT,
-                _ => &[],
-            };
-            Some((at, layer.root()?, ignored))
-        }))
+        layers.filter_map(|(at, layer)| Some((at, layer.root()?)))
     }
 
     /// `origin`'s key as a place.
@@ -121,12 +119,19 @@ impl Gathered {
         self.layers.get(origin.layer)?.place(origin.key)
     }
 
-    /// What stops Codex.
-    pub(super) fn stop(&self) -> Option<&Stop> {
-        self.stops
-            .iter()
-            .min_by_key(|(moment, _)| *moment)
-            .map(|(_, stop)| stop)
+    /// What stops Codex: the earliest of what reading met and of what is wrong with `config`, the merged configuration.
+    pub(super) fn stop(
+        &self,
+        world: &World<'_>,
+        line: &CommandLine,
+        config: &Merged<'_>,
+    ) -> Option<Stop> {
+        let met = self.stops.iter().cloned();
+        let (_, mut stop) = met
+            .chain(self.check(line, config))
+            .min_by_key(|(moment, _)| *moment)?;
+        stop.name_file(world);
+        Some(stop)
     }
 
     /// The layers below the project's: system, user, profile. Says how many there are.
@@ -207,14 +212,15 @@ impl Gathered {
         home: &CodexHome,
         below: usize,
     ) {
-        let (project, fault) = {
-            let early = self.merged();
+        let (project, stop) = {
+            let early = Merged::where_counts(self.roots(), |_, key| toplevel::is_early(key));
+            let fault = toplevel::check_early(&early).err();
             (
                 Project::find(dossier, line, &early, &self.layers),
-                toplevel::check_early(&early).err(),
+                self.complaint(&rules::KEYS, fault),
             )
         };
-        self.complain(Moment::Early, &rules::KEYS, fault);
+        self.stops.extend(stop.map(|stop| (Moment::Early, stop)));
         self.asks_for_trust = project.asks(dossier, line, home);
         self.trust_folder = project.trust_folder();
         self.outside_git = project.repository.is_none();
@@ -256,45 +262,35 @@ impl Gathered {
             .splice(below..below, on.into_iter().map(|(layer, _)| layer));
     }
 
-    /// What is wrong with the configuration as a whole.
-    fn check(&mut self, line: &CommandLine) {
-        let (fault, enterprise) = {
-            let merged = self.merged();
-            (
-                toplevel::check_all(&merged)
-                    .and_then(|()| toplevel::check_sense(&merged))
-                    .err(),
-                enterprise::check(&merged, &self.layers),
-            )
-        };
+    /// What is wrong with `config`, the configuration as a whole.
+    fn check(&self, line: &CommandLine, config: &Merged<'_>) -> Vec<(Moment, Stop)> {
+        let fault = toplevel::check_all(config)
+            .and_then(|()| toplevel::check_sense(config))
+            .err();
         let in_servers = fault.as_ref().is_some_and(|fault| {
             fault
                 .within
                 .as_deref()
                 .is_some_and(|within| within.starts_with("mcp_servers"))
         });
-        self.complain(
-            Moment::Merged,
-            if in_servers {
-                &rules::ENTRY
-            } else {
-                &rules::KEYS
-            },
-            fault,
-        );
-        let legacy = self.legacy_profile(line);
-        self.stops
-            .extend(legacy.map(|stop| (Moment::LegacyProfile, stop)));
-        self.stops
-            .extend(enterprise.map(|stop| (Moment::Enterprise, stop)));
+        let rule = if in_servers {
+            &rules::ENTRY
+        } else {
+            &rules::KEYS
+        };
+        let stops = [
+            (Moment::Merged, self.complaint(rule, fault)),
+            (Moment::LegacyProfile, self.legacy_profile(line)),
+            (Moment::Enterprise, enterprise::check(config, &self.layers)),
+        ];
+        let found = |(moment, stop)| Some((moment, stop?));
+        stops.into_iter().filter_map(found).collect()
     }
 
-    fn complain(&mut self, moment: Moment, rule: &'static Rule, fault: Option<Fault>) {
-        if let Some(fault) = fault {
-            let place = fault.origin.and_then(|origin| self.place(origin));
-            self.stops
-                .push((moment, Stop::complaint(rule, &fault, place)));
-        }
+    fn complaint(&self, rule: &'static Rule, fault: Option<Fault>) -> Option<Stop> {
+        let fault = fault?;
+        let place = fault.origin.and_then(|origin| self.place(origin));
+        Some(Stop::complaint(rule, &fault, place))
     }
 
     /// Profiles as older versions wrote them. A project's are ignored.

@@ -39,26 +39,23 @@ pub(super) struct Table<'l> {
 impl<'l> Merged<'l> {
     /// The merge of `layers`, given lowest first with their numbers.
     pub(super) fn of(layers: impl IntoIterator<Item = (usize, &'l Node)>) -> Self {
-        Merged::without(
-            layers
-                .into_iter()
-                .map(|(layer, root)| (layer, root, &[][..])),
-        )
+        Merged::where_counts(layers, |_, _| true)
     }
 
-    /// The merge of `layers`, given lowest first with their numbers and the keys that do not count there.
-    pub(super) fn without<'k>(
-        layers: impl IntoIterator<Item = (usize, &'l Node, &'k [&'k str])>,
+    /// The merge of `layers`, given lowest first with their numbers, in which a layer's own keys stand for which `counts` holds.
+    pub(super) fn where_counts(
+        layers: impl IntoIterator<Item = (usize, &'l Node)>,
+        counts: impl Fn(usize, &str) -> bool,
     ) -> Self {
         let mut table = Table::default();
         let mut origins = Vec::new();
-        for (layer, root, ignored) in layers {
+        for (layer, root) in layers {
             origins.push(Origin {
                 layer,
                 key: root.span,
                 value: root.span,
             });
-            table.lay(root, layer, ignored);
+            table.lay(root, layer, &|key| counts(layer, key));
         }
         Merged {
             content: Content::Table(table),
@@ -82,7 +79,7 @@ impl<'l> Merged<'l> {
     fn lay(&mut self, node: &'l Node, origin: Origin) {
         self.origins.push(origin);
         match (&mut self.content, &node.value) {
-            (Content::Table(table), Value::Table(_)) => table.lay(node, origin.layer, &[]),
+            (Content::Table(table), Value::Table(_)) => table.lay(node, origin.layer, &|_| true),
             (content, _) => *content = Content::of(node, origin),
         }
     }
@@ -176,7 +173,7 @@ impl<'l> Content<'l> {
         match &node.value {
             Value::Table(_) => {
                 let mut table = Table::default();
-                table.lay(node, origin.layer, &[]);
+                table.lay(node, origin.layer, &|_| true);
                 Content::Table(table)
             }
             Value::Array(items) => {
@@ -201,10 +198,10 @@ impl<'l> Content<'l> {
 }
 
 impl<'l> Table<'l> {
-    fn lay(&mut self, node: &'l Node, layer: usize, ignored: &[&str]) {
+    fn lay(&mut self, node: &'l Node, layer: usize, counts: &dyn Fn(&str) -> bool) {
         for member in node.members() {
             let (key, value) = (member.key.text.as_str(), &member.value);
-            if ignored.contains(&key) {
+            if !counts(key) {
                 continue;
             }
             let origin = Origin {

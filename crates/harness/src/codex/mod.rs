@@ -60,6 +60,7 @@ use merge::Merged;
 use rows::Rows;
 use session::{CommandLine, Program};
 use start::Question;
+use stop::Stop;
 
 /// Codex.
 #[derive(Debug)]
@@ -120,6 +121,7 @@ impl Harness for Codex {
         let mut dossier = Dossier::new(world);
         let gathered = Gathered::read(&mut dossier, &line, &home);
         let config = gathered.merged();
+        let stop = gathered.stop(world, &line, &config);
         let mut decoys = Vec::new();
         let plugins = match &home.folder {
             Some(folder) => {
@@ -145,12 +147,12 @@ impl Harness for Codex {
             env: &env,
         };
         let (servers, required) = Rows::new(world, &gathered, &config, question, user_file.clone())
-            .settle(&plugins, &decoys, gathered.stop());
+            .settle(&plugins, &decoys, stop.as_ref());
         variables.extend(muster_core::named_variables(&servers, &env));
         variables.extend(environment::passed_on(&config, &env));
-        let stopped = gathered
-            .stop()
-            .map(stop::Stop::note)
+        let stopped = stop
+            .as_ref()
+            .map(Stop::note)
             .or_else(|| required.as_deref().map(required_note));
         if gathered.asks_for_trust && stopped.is_none() {
             dossier.note(&rules::TRUST_QUESTION, "Codex asks \"Trust this folder?\" when it starts here, and starts no server, not even yours, until that is answered", None);

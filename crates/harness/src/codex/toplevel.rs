@@ -238,6 +238,11 @@ pub(super) const NOT_OF_A_PROJECT: &[&str] = &[
 /// What Codex reads before it looks for project files, in the order of the file.
 static EARLY_KEYS: &[(&str, Type)] = &[("projects", PROJECTS), ("project_root_markers", TEXTS)];
 
+/// Whether `key` is one of them.
+pub(super) fn is_early(key: &str) -> bool {
+    EARLY_KEYS.iter().any(|(early, _)| *early == key)
+}
+
 /// Holds the keys that decide which project files are read against their types.
 ///
 /// # Errors
