@@ -141,6 +141,9 @@ pub(crate) enum Command {
         /// The server's name, as `muster list` shows it; '' for (no name)
         #[arg(allow_hyphen_values = true)]
         name: String,
+        /// How it would be started instead: command, folder, variables, timeouts
+        #[arg(long)]
+        launch_plan: bool,
         /// Answer for the session that this command line would start; nothing of it is run
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
@@ -208,6 +211,7 @@ Examples:
   muster why github                    in every agent that knows it
   muster why github --harness codex    in one
   muster why github --headless         for a run that nobody can be asked in
+  muster why github --launch-plan      what each agent would start, with what
   muster why github -- claude -p hi    for exactly this command line
   muster why github --format markdown  to paste into an issue";
 

@@ -8,10 +8,13 @@ use muster_core::{
     World, normalize,
 };
 use muster_document::{Masked, Secret, Shown};
-use muster_report::Survey;
+use muster_report::{Launch, Survey};
 
 use crate::args::Common;
 use crate::error::CliError;
+
+/// The tool whose name shows how names of tools are made.
+const EXAMPLE_TOOL: &str = "search";
 
 /// Why a path cannot be worked with.
 const NOT_UTF8: &str = "has a name that is not UTF-8, which Muster cannot work with";
@@ -118,7 +121,30 @@ impl<'f> Scene<'f> {
                 .map(|session| session.words.as_slice()),
             resolutions,
             findings,
+            launches: &[],
         }
+    }
+
+    /// How each harness would start the server called `name`; nothing of those that do not know it.
+    pub(crate) fn launches<'s>(
+        &self,
+        resolutions: &'s [Resolution],
+        name: &str,
+    ) -> Vec<Launch<'s>> {
+        let planned = |(harness, resolution): (&&dyn Harness, &'s Resolution)| {
+            let server = muster_report::meant(resolution, name)?;
+            Some(Launch {
+                harness: harness.id(),
+                server,
+                plan: harness.launch(&self.world, server),
+                example: harness.tool_name(name, EXAMPLE_TOOL),
+            })
+        };
+        self.harnesses
+            .iter()
+            .zip(resolutions)
+            .filter_map(planned)
+            .collect()
     }
 
     /// The scene that the command line `words` would start from here: one harness, perhaps another folder, perhaps nobody to ask.

@@ -14,6 +14,7 @@ mod excerpt;
 mod explain;
 mod finding;
 mod json;
+mod launch;
 mod look;
 mod markdown;
 mod name;
@@ -28,6 +29,7 @@ mod text;
 pub mod view;
 
 pub use explain::Topic;
+pub use launch::{Launch, meant};
 pub use look::{Detail, Format, Look};
 pub use page::Page;
 pub use schema::Schema;

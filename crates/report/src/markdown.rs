@@ -2,6 +2,7 @@
 
 mod explain;
 mod finding;
+mod launch;
 mod list;
 mod why;
 

@@ -86,6 +86,10 @@ fn scrubber(survey: &Survey<'_>) -> Scrubber {
         .iter()
         .flat_map(|resolution| &resolution.variables);
     variables.for_each(|(name, value)| scrubber.learn_variable(name, value));
+    survey
+        .launches
+        .iter()
+        .for_each(|launch| launch.teach(&mut scrubber));
     if let Some(words) = survey.session {
         let words: Vec<Secret> = words.iter().map(Secret::new).collect();
         learn_hidden(&mut scrubber, Masking::command_line(&words));
@@ -110,7 +114,11 @@ fn learn(scrubber: &mut Scrubber, entry: &Entry) {
     );
     learn_hidden(
         scrubber,
-        entry.cwd.iter().map(|cwd| Masking::word(&cwd.value)),
+        entry
+            .cwd
+            .iter()
+            .chain(&entry.headers_helper)
+            .map(|text| Masking::word(&text.value)),
     );
 }
 

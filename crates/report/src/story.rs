@@ -77,7 +77,8 @@ pub(crate) fn elsewhere<'r>(
 }
 
 impl<'r> Chapter<'r> {
-    fn new(resolution: &'r Resolution, name: &str) -> Chapter<'r> {
+    /// What `resolution` makes of `name`.
+    pub(crate) fn new(resolution: &'r Resolution, name: &str) -> Chapter<'r> {
         Chapter {
             resolution,
             servers: resolution

@@ -3,6 +3,8 @@
 use camino::Utf8Path;
 use muster_core::{Finding, Mode, Resolution};
 
+use crate::Launch;
+
 /// Everything one run found, and the session it was asked about.
 #[derive(Debug, Clone, Copy)]
 pub struct Survey<'r> {
@@ -20,4 +22,6 @@ pub struct Survey<'r> {
     pub resolutions: &'r [Resolution],
     /// What is worth acting on in it, the worst first.
     pub findings: &'r [Finding],
+    /// How each harness would start the server that is asked about, where that is asked.
+    pub launches: &'r [Launch<'r>],
 }

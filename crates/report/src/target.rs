@@ -7,7 +7,7 @@ use crate::view::{command, url};
 
 /// The masked command line or address of `entry`; an entry that a harness would refuse may hold both or neither.
 pub(crate) fn target(entry: &Entry) -> String {
-    let command = command(entry).map(|words| words.iter().map(word).collect::<Vec<_>>().join(" "));
+    let command = command(entry).map(|command| words(&command));
     let parts: Vec<String> = command
         .into_iter()
         .chain(url(entry).map(|url| url.to_string()))
@@ -15,14 +15,15 @@ pub(crate) fn target(entry: &Entry) -> String {
     parts.join("  ")
 }
 
-/// The masked command line `words`.
-pub(crate) fn command_line(words: &[String]) -> String {
-    let words: Vec<Secret> = words.iter().map(Secret::new).collect();
-    Masked::command_line(&words)
-        .iter()
-        .map(word)
-        .collect::<Vec<_>>()
-        .join(" ")
+/// The masked command line `line`.
+pub(crate) fn command_line(line: &[String]) -> String {
+    let line: Vec<Secret> = line.iter().map(Secret::new).collect();
+    words(&Masked::command_line(&line))
+}
+
+/// Masked words in one line.
+pub(crate) fn words(line: &[Masked]) -> String {
+    line.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// A masked word as a shell would want it, where that is only a matter of blanks.

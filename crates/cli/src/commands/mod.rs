@@ -20,8 +20,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Page, CliError> {
     match &args.command {
         None => list::run(common, &args.session, output),
         Some(Command::List { session }) => list::run(common, session, output),
-        Some(Command::Why { name, session }) => why::run(common, name, session, output),
         Some(Command::Explain { rule }) => explain::run(common, rule.as_deref(), output),
+        Some(Command::Why {
+            name,
+            launch_plan,
+            session,
+        }) => why::run(common, name, *launch_plan, session, output),
         Some(Command::Demo { keep }) => demo::run(common, *keep, output),
         Some(Command::Completions { shell }) => Ok(completions::run(*shell)),
         Some(Command::Man { command }) => man::run(command.as_deref()),

@@ -12,6 +12,7 @@ fn everything(context: &Context, names: &[&str], rest: &[&str]) -> Vec<(String, 
         let mut asked: Vec<Vec<&str>> = vec![vec!["list"], vec!["list", "-v"]];
         for name in names {
             asked.push(vec!["why", "-v", name]);
+            asked.push(vec!["why", "--launch-plan", "-v", name]);
         }
         for question in asked {
             let words = [&question[..], &["--format", format], rest].concat();
@@ -165,5 +166,62 @@ fn as_a_bare_argument_where_a_variable_holds_it() {
         command.args(words).env("SOME", "hunterq7zq");
         let text = context.finish(&mut command).fine();
         assert!(!text.contains(CANARY), "{text}");
+    }
+}
+
+/// A launch plan holds the values of all variables, expanded; it shows none.
+#[test]
+fn in_whatever_a_server_would_be_started_with() {
+    let context = Context::new()
+        .file(
+            ".claude.json",
+            r#"{"mcpServers": {
+                "db": {"command": "${TOOL}", "args": ["${SOME}", "--x=${SOME}/y", "${NOPE:-hunterq7zq}", "--token", "hunterq7zq"],
+                    "env": {"A": "hunterq7zq", "B": "${SOME}", "C": "${TOKEN}"}},
+                "gh": {"type": "http", "url": "https://me:hunterq7zq@${SOME}.example.com/hunterq7zq/mcp?k=${TOKEN}",
+                    "headers": {"X-A": "hunterq7zq", "X-B": "${SOME}", "X-C": "Bearer ${TOKEN}"}, "headersHelper": "./helper --token hunterq7zq"}
+            }}"#,
+        )
+        .file(
+            ".claude/settings.json",
+            r#"{"env": {"OWN_TOKEN": "hunterq7zq", "OWN": "hunterq7zq"}}"#,
+        )
+        .file(".codex/.env", "DOT=hunterq7zq\n")
+        .file(
+            ".codex/config.toml",
+            r#"
+            [mcp_servers.db]
+            command = "npx"
+            args = ["${SOME}", "--password", "hunterq7zq"]
+            env_vars = ["SOME", "DOT", "TOKEN"]
+            env = { A = "hunterq7zq" }
+            [mcp_servers.gh]
+            url = "https://api.example.com/hunterq7zq/mcp?token=hunterq7zq"
+            http_headers = { X-A = "hunterq7zq" }
+            env_http_headers = { X-B = "SOME" }
+            bearer_token_env_var = "TOKEN"
+            http_headers_helper = "helper --token hunterq7zq"
+            "#,
+        );
+    let variables = [
+        "SOME",
+        "TOKEN",
+        "TOOL",
+        "UNRELATED",
+        "OTEL_EXPORTER_OTLP_HEADERS",
+    ];
+    for name in ["db", "gh"] {
+        for format in ["text", "json", "markdown"] {
+            for more in [&["-v"][..], &[], &["--headless"]] {
+                let mut command = context.command();
+                command.args(["why", name, "--launch-plan", "--format", format]);
+                command
+                    .args(more)
+                    .envs(variables.map(|name| (name, CANARY)));
+                let text = context.finish(&mut command).fine();
+                let folded: String = text.split_whitespace().collect();
+                assert!(!folded.contains(CANARY), "{name} {format} {more:?}\n{text}");
+            }
+        }
     }
 }

@@ -29,6 +29,25 @@ fn of_a_name_that_nobody_knows() {
 }
 
 #[test]
+fn how_it_would_be_started() {
+    assert_snapshot!(
+        Context::furnished()
+            .run(["why", "db", "--launch-plan", "--harness", "claude-code"])
+            .fine()
+    );
+}
+
+#[test]
+fn how_a_name_would_be_started_that_nobody_knows() {
+    let context = Context::furnished();
+    let plain = context.run(["why", "linter"]).fine();
+    assert_eq!(
+        context.run(["why", "linter", "--launch-plan"]).fine(),
+        plain
+    );
+}
+
+#[test]
 fn for_a_command_line() {
     let shown = Context::furnished()
         .run(["why", "db", "--", "claude", "--strict-mcp-config"])

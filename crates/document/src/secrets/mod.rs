@@ -20,6 +20,7 @@ mod cover;
 mod decoded;
 mod detect;
 mod excerpt;
+mod filled;
 mod loose;
 mod markdown;
 mod masked;

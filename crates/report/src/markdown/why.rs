@@ -3,7 +3,7 @@
 use muster_core::{Reason, Resolution, Server};
 use muster_document::{Shown, code};
 
-use super::{finding, list, plain};
+use super::{finding, launch, list, plain};
 use crate::excerpt::Excerpt;
 use crate::name::name as shown;
 use crate::standing::short;
@@ -62,6 +62,13 @@ fn tell(text: &mut String, survey: &Survey<'_>, chapter: &Chapter<'_>, name: &st
     ));
     if detail == Detail::Quiet {
         return;
+    }
+    if let Some(launch) = survey.launch(chapter.resolution.id) {
+        launch::write(text, survey, launch, detail);
+        // How it is started is asked, not why.
+        if detail < Detail::Verbose {
+            return;
+        }
     }
     for server in &chapter.servers {
         definition(text, survey, chapter.resolution, server);

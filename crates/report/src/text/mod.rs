@@ -6,6 +6,7 @@ mod empty;
 mod explain;
 mod finding;
 mod group;
+mod launch;
 mod list;
 mod margin;
 mod measure;

@@ -6,7 +6,7 @@ use muster_document::{Place, Secret};
 use super::canvas::{Canvas, Line, Tone};
 use super::margin::Margin;
 use super::measure::wrap;
-use super::{closing, empty, group, row, snippet};
+use super::{closing, empty, group, launch, row, snippet};
 use crate::excerpt::Excerpt;
 use crate::name::name;
 use crate::standing::{Standing, short};
@@ -86,6 +86,13 @@ impl<'t> Teller<'t> {
         paragraph(canvas, Tone::Strong, &chapter.verdict(self.survey.mode));
         if self.detail == Detail::Quiet {
             return;
+        }
+        if let Some(launch) = self.survey.launch(self.resolution.id) {
+            launch::write(canvas, self.survey, launch, self.detail);
+            // How it is started is asked, not why.
+            if self.detail < Detail::Verbose {
+                return;
+            }
         }
         let count = chapter.servers.len();
         for (at, server) in chapter.servers.iter().enumerate() {

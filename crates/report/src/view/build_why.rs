@@ -4,7 +4,8 @@ use muster_core::Resolution;
 
 use super::build::notes;
 use super::{
-    Definition, Elsewhere, File, Finding, Line, Link, Origin, Server, Similar, Why, WhyHarness,
+    Definition, Elsewhere, File, Finding, Launch, Line, Link, Origin, Server, Similar, Why,
+    WhyHarness,
 };
 use crate::excerpt::Excerpt;
 use crate::standing::short;
@@ -67,6 +68,7 @@ fn harness(survey: &Survey<'_>, resolution: &Resolution, story: &Story<'_>) -> W
                 origin: Origin::of(Some(&elsewhere.place)),
             })
             .collect(),
+        launch: survey.launch(resolution.id).map(Launch::new),
         files: resolution.files.iter().map(File::new).collect(),
         notes: notes(resolution),
     }

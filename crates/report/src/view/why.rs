@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{File, Finding, Mode, Note, Origin, Server};
+use super::{File, Finding, Launch, Mode, Note, Origin, Server};
 
 /// The whole story of one server's name.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -46,6 +46,8 @@ pub struct WhyHarness {
     pub definitions: Vec<Definition>,
     /// Where else the name stands, of no concern in this session.
     pub elsewhere: Vec<Elsewhere>,
+    /// How the server would be started; `null` where that is not asked for (`--launch-plan`), or the name is not known.
+    pub launch: Option<Launch>,
     /// Every file looked at.
     pub files: Vec<File>,
     /// What is about no single server.

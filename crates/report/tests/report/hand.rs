@@ -233,6 +233,7 @@ pub(crate) fn survey(resolutions: &[Resolution]) -> Survey<'_> {
         session: None,
         resolutions,
         findings: &[],
+        launches: &[],
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod hand;
+mod launch_plan;
 mod list_json;
 mod list_text;
 mod markdown;
