@@ -93,7 +93,9 @@ impl<'f> Scene<'f> {
     /// What each harness makes of the world.
     pub(crate) fn resolve(&self) -> Vec<Resolution> {
         let resolve = |harness: &&dyn Harness| harness.resolve(&self.world);
-        self.harnesses.iter().map(resolve).collect()
+        let mut resolutions: Vec<Resolution> = self.harnesses.iter().map(resolve).collect();
+        muster_core::leave_to_owners(&mut resolutions);
+        resolutions
     }
 
     /// What is worth anybody's acting on in `resolutions`.

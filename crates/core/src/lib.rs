@@ -22,6 +22,7 @@ mod launch;
 mod named;
 mod path;
 mod rule;
+mod strays;
 mod variables;
 mod verdict;
 mod world;
@@ -39,6 +40,7 @@ pub use launch::{
 pub use named::named_variables;
 pub use path::{absolute, normalize, shown, tilde};
 pub use rule::{Evidence, Rule};
+pub use strays::leave_to_owners;
 pub use variables::{Field, Unset, VariableForm};
 pub use verdict::{Elsewhere, Note, Objection, Reason, Resolution, Server, Status};
 pub use world::{Environment, Mode, Platform, World};

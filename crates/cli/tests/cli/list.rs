@@ -210,3 +210,42 @@ fn a_file_that_was_only_looked_at_is_not_said_to_be_skipped() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_file_of_another_agent_is_no_stray() {
+    let context = Context::new()
+        .file(
+            "project/.mcp.json",
+            r#"{"mcpServers": {"db": {"command": "db"}}}"#,
+        )
+        .file(
+            "project/.vscode/mcp.json",
+            r#"{"servers": {"code": {"command": "code"}}}"#,
+        )
+        .file(".pi/agent/settings.json", "{}");
+    let ids = |run: crate::context::Run| {
+        let list: Value = serde_json::from_str(&run.fine()).unwrap();
+        let harnesses = list["harnesses"].as_array().unwrap().clone();
+        let rows = harnesses.iter().flat_map(|harness| {
+            let servers = harness["servers"].as_array().unwrap().iter();
+            servers
+                .map(|server| format!("{} {} {}", harness["id"], server["name"], server["status"]))
+        });
+        rows.map(|row| row.replace('"', "")).collect::<Vec<_>>()
+    };
+    let all = ids(context.run(["list", "--format", "json"]));
+    assert!(
+        all.contains(&"claude-code db needs-approval".to_owned()),
+        "{all:?}"
+    );
+    assert!(!all.iter().any(|row| row.ends_with("ignored")), "{all:?}");
+    // Asked for by its agent or its name, it is told all the same.
+    let pi = ids(context.run(["list", "--format", "json", "--harness", "pi"]));
+    assert_eq!(pi, ["pi db ignored"]);
+    let why = context.run(["why", "code", "--format", "json"]).fine();
+    assert!(
+
+        why.contains(".vscode/mcp.json is VS Code's: Claude Code never reads it; to load it there: write it into"),
+        "{why}"
+    );
+}

@@ -36,7 +36,7 @@ pub(crate) fn why(survey: &Survey<'_>, name: &str, look: Look, detail: Detail) -
         paragraph(
             &mut canvas,
             Tone::Dim,
-            &format!("Not defined for {}.", names.join(" and ")),
+            &format!("Not defined for {}.", enumeration(&names)),
         );
         elsewhere(&mut canvas, survey, &story);
     }
@@ -292,6 +292,14 @@ fn named(margin: &mut Margin<'_>, with: &str, pairs: &[(String, Sourced<Secret>)
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+fn enumeration(names: &[&str]) -> String {
+    match names {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// Nobody knows the name: say so, offer what is close, and tell where was looked and what could not be.
 fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: Detail) {
     let harnesses: Vec<&str> = survey
@@ -301,7 +309,8 @@ fn unknown(canvas: &mut Canvas, survey: &Survey<'_>, story: &Story<'_>, detail: 
         .collect();
     let who = match harnesses.as_slice() {
         [only] => format!("{only} does not know"),
-        several => format!("Neither {} knows", several.join(" nor ")),
+        [one, other] => format!("Neither {one} nor {other} knows"),
+        several => format!("None of {} agents knows", several.len()),
     };
     paragraph(
         canvas,
