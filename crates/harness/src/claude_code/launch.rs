@@ -20,8 +20,13 @@ use super::state::{State, Trust};
 /// How long Claude Code waits for a server, unless `MCP_TIMEOUT` says otherwise.
 const STARTUP: Duration = Duration::from_secs(30);
 
-/// How long it waits for one tool call, unless the entry or `MCP_TOOL_TIMEOUT` says otherwise. Documented, not waited for.
-const CALL: Duration = Duration::from_secs(100_000);
+/// How long a process may say nothing during one tool call, and how long an address may take to begin its answer, unless the entry or
+/// `MCP_TOOL_TIMEOUT` says otherwise. Measured.
+const SILENCE: Duration = Duration::from_secs(30 * 60);
+const ANSWER: Duration = Duration::from_secs(60);
+
+/// The shortest silence that `CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT` can set.
+const SHORTEST_SILENCE: Duration = Duration::from_secs(30);
 
 /// The longest name under which a tool is offered.
 const LONGEST_NAME: usize = 128;
@@ -331,32 +336,75 @@ impl Planner<'_> {
 
     /// How long it waits for the server, and for one call.
     fn timeouts(&self, entry: &Entry, remarks: &mut Vec<String>) -> (Timeout, Timeout) {
-        let mut of_variable = |name: &str, usual: Duration| {
-            let (text, place) = match self.setting(name) {
-                Some((text, place)) => (text, place),
-                None => (self.world.env.get(name)?.to_owned(), None),
+        let startup = self.limit("MCP_TIMEOUT", remarks);
+        let startup = startup.unwrap_or_else(|| Timeout::usual(STARTUP));
+        if let Some(written) = &entry.call_timeout {
+            let call = Timeout {
+                duration: Some(written.value),
+                place: written.place.clone(),
             };
-            let duration = leading_number(&text).map_or(usual, Duration::from_millis);
-            if place.is_none() {
-                remarks.push(format!("{name} of your environment sets how long it waits"));
+            return (startup, call);
+        }
+        let call = self.limit("MCP_TOOL_TIMEOUT", remarks);
+        if entry.transport != Some(Transport::Stdio) {
+            return (startup, call.unwrap_or_else(|| Timeout::usual(ANSWER)));
+        }
+        let silence = self.silence(remarks);
+        let lasts = |limit: &Timeout| limit.duration.unwrap_or(Duration::MAX);
+        match call {
+            Some(call) if lasts(&call) <= lasts(&silence) => (startup, call),
+            _ => {
+                if silence.duration.is_some() {
+                    remarks.push(
+                        "progress that it reports begins the time for one call anew".to_owned(),
+                    );
+                }
+                (startup, silence)
             }
-            Some(Timeout {
-                duration: Some(duration),
+        }
+    }
+
+    /// How long a process may say nothing during one call; 0 sets no limit.
+    fn silence(&self, remarks: &mut Vec<String>) -> Timeout {
+        const VARIABLE: &str = "CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT";
+        let (text, place) = match self.variable(VARIABLE) {
+            None => return Timeout::usual(SILENCE),
+            Some(found) => found,
+        };
+        if text.trim() == "0" {
+            return Timeout {
+                duration: None,
                 place,
-            })
-        };
-        let startup = of_variable("MCP_TIMEOUT", STARTUP);
-        let call = match &entry.call_timeout {
-            Some(timeout) => Some(Timeout {
-                duration: Some(timeout.value),
-                place: timeout.place.clone(),
-            }),
-            None => of_variable("MCP_TOOL_TIMEOUT", CALL),
-        };
-        (
-            startup.unwrap_or_else(|| Timeout::usual(STARTUP)),
-            call.unwrap_or_else(|| Timeout::usual(CALL)),
-        )
+            };
+        }
+        match self.limit(VARIABLE, remarks) {
+            Some(limit) => Timeout {
+                duration: limit
+                    .duration
+                    .map(|duration| duration.max(SHORTEST_SILENCE)),
+                ..limit
+            },
+            None => Timeout::usual(SILENCE),
+        }
+    }
+
+    /// The limit that the variable `name` sets in milliseconds, if it is set and one.
+    fn limit(&self, name: &str, remarks: &mut Vec<String>) -> Option<Timeout> {
+        let (text, place) = self.variable(name)?;
+        let duration = leading_number(&text).map(Duration::from_millis)?;
+        if place.is_none() {
+            remarks.push(format!("{name} of your environment sets how long it waits"));
+        }
+        Some(Timeout {
+            duration: Some(duration),
+            place,
+        })
+    }
+
+    /// The variable as settings give it, with its place, or as the environment does.
+    fn variable(&self, name: &str) -> Option<(String, Option<Place>)> {
+        let inherited = || Some((self.world.env.get(name)?.to_owned(), None));
+        self.setting(name).or_else(inherited)
     }
 
     /// The variable as settings that are not the project's give it.

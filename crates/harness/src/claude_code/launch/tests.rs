@@ -141,6 +141,36 @@ fn timeouts_come_from_the_entry_the_settings_or_the_environment() {
     assert_eq!(plan.call_timeout.duration, Some(Duration::from_secs(3)));
 }
 
+/// Each was waited for with a server that never answers a call.
+#[test]
+fn without_a_limit_a_process_may_be_silent_for_half_an_hour_and_an_address_for_a_minute() {
+    let limit = |entry: &str, variables: &[(&str, &str)]| {
+        let text = format!("//- /home/me/.claude.json\n{{\"mcpServers\": {{\"u\": {entry}}}}}\n");
+        let stage = variables
+            .iter()
+            .fold(Stage::new(&text), |stage, (name, value)| {
+                stage.env(name, value)
+            });
+        plan_of(&stage, "u").unwrap().call_timeout.duration
+    };
+    let (process, address) = (
+        r#"{"command": "c"}"#,
+        r#"{"type": "http", "url": "https://h.example"}"#,
+    );
+    let idle = |value| ("CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT", value);
+    let tool = |value| ("MCP_TOOL_TIMEOUT", value);
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    assert_eq!(limit(process, &[]), seconds(1800));
+    assert_eq!(limit(address, &[]), seconds(60));
+    assert_eq!(limit(process, &[idle("2000")]), seconds(30));
+    assert_eq!(limit(process, &[idle("3000"), tool("5000")]), seconds(5));
+    assert_eq!(limit(process, &[idle("0")]), None);
+    assert_eq!(limit(process, &[idle("0"), tool("5000")]), seconds(5));
+    assert_eq!(limit(address, &[tool("80000")]), seconds(80));
+    let timed = r#"{"type": "http", "url": "https://h.example", "timeout": 90000}"#;
+    assert_eq!(limit(timed, &[]), seconds(90));
+}
+
 #[test]
 fn headers_are_expanded_twice_and_helpers_wait_for_trust() {
     let remote = |trusted: bool| {
