@@ -18,6 +18,7 @@ mod files;
 mod finding;
 mod git;
 mod harness;
+mod identity;
 mod launch;
 mod named;
 mod path;
@@ -34,6 +35,7 @@ pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
 pub use finding::{Audience, Check, Confidence, Example, Finding, Severity};
 pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
+pub use identity::Identity;
 pub use launch::{
     Giver, Handed, LaunchError, LaunchPlan, Start, Timeout, handed, whole_environment,
 };

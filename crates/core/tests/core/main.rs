@@ -2,4 +2,5 @@
 
 mod contest;
 mod git;
+mod identity;
 mod installed;
