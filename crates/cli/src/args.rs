@@ -131,6 +131,9 @@ pub(crate) enum Command {
     /// Every server in every agent: does it load here, and one reason
     #[command(after_help = LIST_EXAMPLES)]
     List {
+        /// One row for each definition, or for each server across all agents
+        #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+        by: By,
         /// Answer for the session that this command line would start; nothing of it is run
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
@@ -183,6 +186,16 @@ pub(crate) enum Command {
     },
 }
 
+/// What has a row of its own in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum By {
+    /// Every definition, agent by agent
+    #[default]
+    Harness,
+    /// Every server, with a column for each agent
+    Server,
+}
+
 /// A command that has a JSON format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaName {
@@ -199,6 +212,7 @@ Examples:
   muster list                          here, in a session with you at it
   muster list --project ~/src/shop     in another folder
   muster list --harness codex -v       one agent; files, rules and notes too
+  muster list --by server              one row a server, one column an agent
   muster list --format json | jq       for programs
   muster list -- claude --strict-mcp-config --mcp-config ci.json
                                        for exactly this command line

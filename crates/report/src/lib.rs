@@ -17,6 +17,7 @@ mod json;
 mod launch;
 mod look;
 mod markdown;
+mod matrix;
 mod name;
 mod page;
 mod paths;
@@ -44,6 +45,15 @@ pub fn list(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> 
         Format::Json => Page::json(json::write(&view::List::new(survey)), survey),
         Format::Text => Page::text(text::list(survey, look, detail), survey, look),
         Format::Markdown => Page::markdown(markdown::list(survey, detail), survey),
+    }
+}
+
+/// The answer to `muster list --by server`.
+pub fn list_by_server(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> Page {
+    match format {
+        Format::Json => Page::json(json::write(&view::List::by_server(survey)), survey),
+        Format::Text => Page::text(text::matrix(survey, look, detail), survey, look),
+        Format::Markdown => Page::markdown(markdown::matrix(survey, detail), survey),
     }
 }
 

@@ -4,10 +4,12 @@ mod explain;
 mod finding;
 mod launch;
 mod list;
+mod matrix;
 mod why;
 
 pub(crate) use explain::explain;
 pub(crate) use list::list;
+pub(crate) use matrix::matrix;
 pub(crate) use why::why;
 
 use muster_document::Shown;

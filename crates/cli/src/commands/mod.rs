@@ -10,7 +10,7 @@ mod why;
 
 use muster_report::Page;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, By, Command};
 use crate::error::CliError;
 use crate::output::Output;
 
@@ -18,8 +18,8 @@ use crate::output::Output;
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Page, CliError> {
     let common = &args.common;
     match &args.command {
-        None => list::run(common, &args.session, output),
-        Some(Command::List { session }) => list::run(common, session, output),
+        None => list::run(common, By::Harness, &args.session, output),
+        Some(Command::List { by, session }) => list::run(common, *by, session, output),
         Some(Command::Explain { rule }) => explain::run(common, rule.as_deref(), output),
         Some(Command::Why {
             name,

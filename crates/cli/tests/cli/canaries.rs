@@ -9,7 +9,11 @@ const CANARY: &str = "hunterq7zq";
 fn everything(context: &Context, names: &[&str], rest: &[&str]) -> Vec<(String, String)> {
     let mut written = Vec::new();
     for format in ["text", "json", "markdown"] {
-        let mut asked: Vec<Vec<&str>> = vec![vec!["list"], vec!["list", "-v"]];
+        let mut asked: Vec<Vec<&str>> = vec![
+            vec!["list"],
+            vec!["list", "-v"],
+            vec!["list", "--by", "server", "-v"],
+        ];
         for name in names {
             asked.push(vec!["why", "-v", name]);
             asked.push(vec!["why", "--launch-plan", "-v", name]);

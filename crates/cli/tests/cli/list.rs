@@ -23,6 +23,24 @@ fn names_that_load(json: &str, harness: &str) -> Vec<String> {
 }
 
 #[test]
+fn by_server() {
+    let context = Context::furnished().file(
+        ".codex/config.toml",
+        "[mcp_servers.other]\ncommand = \"/usr/bin/npx\"\n",
+    );
+    let words = [
+        "list",
+        "--by",
+        "server",
+        "--harness",
+        "claude-code",
+        "--harness",
+        "codex",
+    ];
+    assert_snapshot!(context.run(words).fine());
+}
+
+#[test]
 fn muster_alone_is_muster_list() {
     let context = Context::furnished();
     let alone = context.run::<&str>([]).fine();

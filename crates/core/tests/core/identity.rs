@@ -145,7 +145,7 @@ proptest! {
     fn only_the_spelling_of_an_address_may_differ(host in "[a-z]{1,8}(\\.[a-z]{1,5}){0,2}", path in "(/[a-zA-Z0-9]{1,6}){0,3}", query in "(\\?[a-z=&]{1,6})?", slashes in "/{0,2}") {
         let plain = http(&format!("https://{host}{path}{query}"));
         let loud = format!("HTTPS://{}:443{path}{slashes}{query}", host.to_uppercase());
-        prop_assert_eq!(http(&loud), plain.clone());
+        prop_assert_eq!(&http(&loud), &plain);
         prop_assert_ne!(http(&format!("https://{host}{path}/x{query}")), plain);
     }
 }

@@ -51,14 +51,14 @@ pub(crate) fn list(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
 }
 
 /// Where, and what kind of session.
-fn heading(survey: &Survey<'_>) -> (Line, Line) {
+pub(super) fn heading(survey: &Survey<'_>) -> (Line, Line) {
     let session = format!("{} session · muster why NAME", survey.mode.word());
     let left = Line::default().then(Tone::Strong, survey.here());
     (left, Line::default().then(Tone::Dim, session))
 }
 
 /// The heading on one line if it fits, and the command line that is answered for.
-fn headline(canvas: &mut Canvas, survey: &Survey<'_>, left: Line, right: Line) {
+pub(super) fn headline(canvas: &mut Canvas, survey: &Survey<'_>, left: Line, right: Line) {
     let width = canvas.look.width;
     if left.width() + GAP + right.width() <= width {
         canvas.line(left.right(right, width));

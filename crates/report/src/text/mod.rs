@@ -9,6 +9,7 @@ mod group;
 mod launch;
 mod list;
 mod margin;
+mod matrix;
 mod measure;
 mod row;
 mod snippet;
@@ -16,4 +17,5 @@ mod why;
 
 pub(crate) use explain::explain;
 pub(crate) use list::list;
+pub(crate) use matrix::matrix;
 pub(crate) use why::why;

@@ -17,6 +17,7 @@ impl List {
             mode: survey.mode.into(),
             harnesses: survey.resolutions.iter().map(Harness::new).collect(),
             findings: survey.findings.iter().map(Finding::new).collect(),
+            by_server: None,
         }
     }
 }

@@ -21,6 +21,44 @@ pub struct List {
     pub harnesses: Vec<Harness>,
     /// What is worth acting on.
     pub findings: Vec<Finding>,
+    /// The same definitions by server, sorted by name; `null` unless it is asked for (`--by server`).
+    pub by_server: Option<Vec<ByServer>>,
+}
+
+/// One server and everywhere it is defined: the same program by its file name with the same arguments, or the same address.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ByServer {
+    /// The names under which it goes, exactly as written.
+    pub names: Vec<String>,
+    /// The program and its arguments as its first definition has them, hidden parts as `•••`.
+    pub command: Option<Vec<String>>,
+    /// The address as its first definition has it, hidden parts as `•••`.
+    pub url: Option<String>,
+    /// Ids of the harnesses that load it.
+    pub loads_in: Vec<&'static str>,
+    /// Ids of the harnesses that know it and do not load it, or of which that cannot be known.
+    pub not_loaded_in: Vec<&'static str>,
+    /// Ids of the harnesses that were asked and do not know it.
+    pub unknown_to: Vec<&'static str>,
+    /// Its definitions: harness by harness, then in order of precedence.
+    pub definitions: Vec<DefinedIn>,
+}
+
+/// One definition of a server.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DefinedIn {
+    /// The id of the harness.
+    pub harness: &'static str,
+    /// The name there.
+    pub name: String,
+    /// Whether a session starts it; `null` where that cannot be known.
+    pub loads: Option<bool>,
+    /// What becomes of it.
+    pub status: Status,
+    /// Whose the definition is.
+    pub scope: Scope,
+    /// Where its name stands; `null` for what a command line gave.
+    pub origin: Option<Origin>,
 }
 
 /// One harness and everything it was seen to read.

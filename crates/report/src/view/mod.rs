@@ -1,6 +1,7 @@
 //! The view model: what a format may show, in the shapes of the contract. The only serde types of the libraries.
 
 mod build;
+mod build_by_server;
 mod build_launch;
 mod build_why;
 mod explain;
@@ -12,6 +13,8 @@ mod words;
 pub(crate) use build::{command, url};
 pub use explain::{Example, Explain, Explained, Looked, Observed};
 pub use launch::{Giver, Handed, Launch, Timeout, ToolNames};
-pub use list::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
+pub use list::{
+    ByServer, DefinedIn, File, Finding, Harness, List, Note, Origin, Reason, Server, Tools,
+};
 pub use why::{Definition, Elsewhere, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};

@@ -6,6 +6,7 @@
     reason = "in a test a panic is the failing assertion"
 )]
 
+mod by_server;
 mod hand;
 mod launch_plan;
 mod list_json;

@@ -20,8 +20,10 @@ fn everything(resolutions: &[Resolution], name: &str, look: Look) -> Vec<(Format
         .flat_map(|(format, detail)| {
             let list = muster_report::list(&survey, format, look, detail);
             let why = muster_report::why(&survey, name, format, look, detail);
+            let matrix = muster_report::list_by_server(&survey, format, look, detail);
             [
                 (format, list.as_str().to_owned()),
+                (format, matrix.as_str().to_owned()),
                 (format, why.as_str().to_owned()),
             ]
         })
