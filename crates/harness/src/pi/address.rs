@@ -1,4 +1,5 @@
-//! Addresses as `new URL(…)` of JavaScript reads them (the WHATWG's URL standard), as far as Pi looks at them. Compared with Node 22.
+//! Addresses as `new URL(…)` of JavaScript reads them (the WHATWG's URL standard), as far as Pi looks at them. Held against Node's for some
+//! six thousand texts: what differs is how hosts of other letters are spelled, and that a wrong `xn--` is not noticed.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

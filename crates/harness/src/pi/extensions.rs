@@ -12,7 +12,7 @@ use muster_document::Node;
 use super::ground::expand_home;
 use super::patterns::{Pattern, Target, decided_by, off_by, relative};
 use super::session::Flags;
-use super::settings::{JSON, Settings};
+use super::settings::{JSON, Settings, source_of};
 
 /// How much of an extension is looked at, in bytes.
 const LONGEST: u64 = 4 * 1024 * 1024;
@@ -189,8 +189,7 @@ fn is_fetched(source: &str) -> bool {
 
 /// The extensions of a package that a settings file names, where it is installed.
 fn installed(dossier: &mut Dossier<'_>, source: &Node, settings: &Settings) -> Vec<Utf8PathBuf> {
-    let named = source.as_str().or_else(|| source.get("source")?.as_str());
-    let Some(named) = named else {
+    let Some(named) = source_of(source) else {
         return Vec::new();
     };
     let root = match named.strip_prefix("npm:") {

@@ -126,7 +126,7 @@ impl Harness for Pi {
                     .then(|| rows::end_of_list(&dossier, &found))
                     .flatten()
             });
-        let stop = stop.or_else(|| setting.missing.clone());
+        let stop = stop.or_else(|| setting.crash.clone());
         found.extend(elsewhere::find(&mut dossier, &ground));
         let circumstances = Circumstances {
             world,
@@ -172,8 +172,8 @@ struct Setting {
     trust: Result<Trust, Box<Stop>>,
     /// Why no server starts.
     mcp_off: Option<Objection>,
-    /// An extension that the command line names is not there.
-    missing: Option<Stop>,
+    /// What ends the session beside trust.
+    crash: Option<Stop>,
     extensions: Extensions,
 }
 
@@ -184,7 +184,7 @@ impl Setting {
             return Setting {
                 trust: Trust::look_up(dossier, ground, flags, None, None),
                 mcp_off: None,
-                missing: None,
+                crash: None,
                 extensions: Extensions::default(),
             };
         }
@@ -204,6 +204,11 @@ impl Setting {
         if let Some(project) = &project {
             extensions.add_project(dossier, flags, project);
         }
+        let crash = [&user, &project]
+            .into_iter()
+            .flatten()
+            .find_map(Settings::crash)
+            .or_else(|| missing(dossier.world, &extensions));
         let mcp_off = off_by_flag(flags, &extensions)
             .or_else(|| {
                 off_by_setting(
@@ -218,7 +223,7 @@ impl Setting {
         Setting {
             trust,
             mcp_off,
-            missing: missing(dossier.world, &extensions),
+            crash,
             extensions,
         }
     }

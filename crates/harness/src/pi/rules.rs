@@ -24,7 +24,7 @@ rules! {
     /// Pi's own folder.
     AGENT_DIR = "agent-dir", Observed,
         "PI_CODING_AGENT_DIR, if set and not empty, is Pi's folder in place of ~/.pi/agent; ~/ in it is expanded, and a relative one starts at the session folder.",
-        ["agent-dir-env", "same-file-user-and-project", "xdg-not-used"];
+        ["agent-dir-env", "same-file-user-and-project", "xdg-not-used", "agent-dir-relative", "agent-dir-empty"];
     /// The user's file.
     USER = "user", Observed,
         "mcp.json in Pi's folder holds the user's servers, for every folder.",
@@ -36,15 +36,18 @@ rules! {
     /// Files that Pi cannot use.
     FILE = "file", Observed,
         "A mcp.json that is no JSON, or in which mcpServers is no object, counts as nothing; the other file still loads.",
-        ["malformed-json-user", "top-level-array", "config-is-directory", "bom-allowed", "duplicate-json-keys"];
+        [
+            "malformed-json-user", "top-level-array", "config-is-directory", "bom-allowed", "duplicate-json-keys", "comments-not-allowed",
+            "trailing-comma-not-allowed", "empty-file", "malformed-json-project", "wrong-top-level",
+        ];
     /// Keys that look like the right one.
     KEY = "servers-key", Observed,
         "Servers stand under mcpServers; servers, mcp_servers and the like are passed over without a word.",
-        ["vscode-servers-key-ignored"];
+        ["vscode-servers-key-ignored", "servers-without-key"];
     /// Files that Pi does not open.
     ELSEWHERE = "elsewhere", Observed,
         "No other file gives servers: not mcp.json beside or above the right one, and not settings.json.",
-        ["project-parent-folder-not-searched", "xdg-not-used"];
+        ["project-parent-folder-not-searched", "xdg-not-used", "other-clients-files-ignored"];
     /// The switch for codemode.
     CODEMODE = "auto-enable-codemode", Observed,
         "autoEnableCodemode beside mcpServers must be true or false; a wrong value costs no server.",
@@ -53,8 +56,9 @@ rules! {
     ENTRY = "entry", Observed,
         "A wrong entry is skipped alone. Names are letters, digits, _ and -; null is a wrong value, not an absent one; fields of the other transport are not looked at.",
         [
-            "wrong-types", "invalid-names", "url-empty-with-command", "http-url-not-expanded", "override-in-user-file",
-            "copied-claude-entry", "copied-cursor-entry", "session-invalid-entries-skipped",
+            "wrong-types", "invalid-names", "url-empty-with-command", "http-url-not-expanded", "override-in-user-file", "copied-claude-entry",
+            "copied-cursor-entry", "session-invalid-entries-skipped", "exposure-values", "fields-of-other-transport-unchecked",
+            "disabled-key-is-ignored", "oauth-fields",
         ];
     /// Transports.
     TYPE = "type", Observed,
@@ -67,11 +71,14 @@ rules! {
     /// An address that is none.
     BAD_URL = "bad-url", Observed,
         "A url that is no address passes beside type \"stdio\" and fails at the start; pi mcp list ends at it.",
-        ["url-bad-with-type-stdio-crashes", "session-url-bad-with-type-stdio", "url-null-with-command"];
+        [
+            "url-bad-with-type-stdio-crashes", "session-url-bad-with-type-stdio", "url-null-with-command", "url-other-scheme-with-type-stdio",
+            "url-bad-with-authorization", "url-bad-disabled",
+        ];
     /// Names that Pi cannot tell apart.
     NAME_CLASH = "name-clash", Observed,
         "Of names that differ only in - and _ the first stays, even where the later one is the project's.",
-        ["name-clash-project-loses"];
+        ["name-clash-project-loses", "name-clash-same-file", "name-clash-disabled"];
     /// Credentials of a login.
     PROVIDER = "auth-provider", Observed,
         "auth.provider, which sends a login's token, is for the user's file alone: a project's entry with it is skipped.",
@@ -85,7 +92,8 @@ rules! {
         "A trusted project's entry without command, url and type changes enabled, exposure and toolExposure of the user's entry of that name; with any other key it is dropped whole.",
         [
             "override-disable", "override-enable", "override-exposure", "override-empty-object", "override-extra-key-rejected",
-            "override-without-user-entry", "tui-disable-in-project",
+            "override-without-user-entry", "tui-disable-in-project", "override-bad-value", "override-dash-underscore-name",
+            "override-of-invalid-entry", "override-tool-exposure-keeps-exposure", "override-untrusted-no-effect",
         ];
     /// The switch.
     ENABLED = "enabled", Observed,
@@ -104,17 +112,19 @@ rules! {
         [
             "trust-inherited-from-parent", "trust-null-is-skipped", "trust-symlink-canonical", "session-saved-trust",
             "session-project-extension-needs-trust", "session-default-trust-always-saved-false", "tui-trust-no", "tui-trust-parent",
+            "trust-nearest-decision-wins", "trust-symlink-real-path", "trust-key-spelling", "trust-key-dot", "project-untrusted-does-not-hide-user",
+            "session-headless-untrusted", "session-mode-json",
         ];
     /// Flags about trust.
     APPROVE = "approve", Observed,
         "--approve and --no-approve answer for one run, above trust.json; pi mcp list does not take them.",
-        ["session-trust-malformed-approve"];
+        ["session-trust-malformed-approve", "session-approve-flag", "session-no-approve-flag", "session-approve-last-wins"];
     /// The answer where none is stored.
     DEFAULT_TRUST = "default-trust", Observed,
         "defaultProjectTrust (always, never, ask) in the user's settings.json answers where trust.json does not; the project's own has no effect, nor has any on pi mcp list.",
         [
             "session-default-trust-always", "session-default-trust-always-saved-false", "session-default-trust-in-project-settings-ignored",
-            "list-ignores-default-trust",
+            "list-ignores-default-trust", "session-default-trust-never", "session-default-trust-always-parent-false",
         ];
     /// The panel's question.
     TRUST_QUESTION = "trust-question", Observed,
@@ -123,47 +133,57 @@ rules! {
     /// Flags that leave MCP out.
     FLAGS = "flags", Observed,
         "--no-mcp starts no server, nor does --no-extensions without -e builtin:mcp; --tools and its kin change no server.",
-        ["session-no-mcp-flag", "session-no-extensions-flag", "tui-no-mcp", "session-tools-flag-keeps-servers"];
+        [
+            "session-no-mcp-flag", "session-no-extensions-flag", "tui-no-mcp", "session-tools-flag-keeps-servers",
+            "session-no-extensions-plus-builtin", "session-no-mcp-beats-builtin",
+        ];
     /// The built-in support for MCP.
     BUILTIN = "builtin-mcp", Observed,
         "\"-builtin:mcp\" under extensions in the user's or a trusted project's settings.json turns MCP off in sessions; pi mcp list still connects.",
         [
             "session-builtin-mcp-off-in-settings", "session-builtin-mcp-off-in-project-settings",
-            "session-builtin-mcp-off-in-untrusted-project-settings",
+            "session-builtin-mcp-off-in-untrusted-project-settings", "session-builtin-by-flag-beats-settings", "session-builtin-off-by-pattern",
+            "session-builtin-pattern-and-plus", "session-builtin-project-plus-beats-user", "list-ignores-builtin-mcp-off",
         ];
     /// Extensions in place of the built-in support.
     EXTENSION = "extension", Observed,
         "An extension that registers /mcp takes the place of Pi's own support: mcp.json is not read then. A project's extensions need trust.",
-        ["session-extension-replaces-mcp", "session-project-extension-needs-trust"];
+        [
+            "session-extension-replaces-mcp", "session-project-extension-needs-trust", "session-extension-other-keeps-mcp", "session-extension-folder",
+            "session-extension-folder-manifest", "session-extension-in-settings", "session-extension-switched-off", "session-extension-package",
+            "session-extension-package-filtered", "session-extension-npm-package", "session-extension-by-flag", "session-extension-missing",
+            "session-extension-unknown-builtin", "session-project-extension-trusted", "list-ignores-extension",
+        ];
     /// Extensions that answer for the user.
-    EXTENSION_TRUST = "extension-trust", Documented,
+    EXTENSION_TRUST = "extension-trust", Observed,
         "An extension of the user's that listens to project_trust answers before trust.json does.",
-        [];
-    /// Settings that Pi cannot use.
-    SETTINGS = "settings", Documented,
-        "A settings.json that is no JSON object counts as empty.",
-        [];
+        ["session-extension-answers-trust"];
+    /// Settings that Pi cannot use, and those it breaks on.
+    SETTINGS = "settings", Observed,
+        "A settings.json that is no JSON object counts as empty; one whose extensions or packages are no lists ends every session.",
+        ["session-settings-malformed", "session-settings-extensions-no-list", "session-settings-packages-no-source"];
     /// Variables.
     VARIABLES = "variables", Observed,
         "$NAME and ${NAME} are filled in values of env and headers alone, from Pi's own environment; one that is unset or empty makes the server fail. Defaults are not known.",
         [
             "env-expansion", "env-default-not-supported", "http-headers-expanded", "args-command-cwd-not-expanded", "tilde-expansion",
-            "copied-claude-entry", "copied-cursor-entry",
+            "copied-claude-entry", "copied-cursor-entry", "env-unset-fails", "env-own-markers",
         ];
     /// Values that commands give.
     HELPER = "helper", Observed,
         "A value of env or headers that starts with ! is a command that Pi runs at the start; one that fails or prints nothing makes the server fail.",
-        ["bang-command", "bang-command-fails"];
+        ["bang-command", "bang-command-fails", "bang-command-builtin-and-path"];
     /// Time limits.
     TIMEOUT = "timeout", Observed,
-        "timeout counts in seconds, for each request and the first too.",
-        ["timeout-seconds"];
+        "timeout counts in seconds, for each request and the first too; beyond 2147483 it ends at once.",
+        ["timeout-seconds", "timeout-too-long"];
     /// What starts.
     START = "start", Observed,
         "Everything else is started, hidden servers too, and the same server under two names twice.",
         [
             "user-stdio-basic", "session-hidden-still-starts", "session-exposure-effects", "session-tool-names", "command-relative-path",
-            "command-path-lookup-env", "command-not-found", "cwd-missing-fails", "protocol-versions",
+            "command-path-lookup-env", "command-not-found", "cwd-missing-fails", "protocol-versions", "cwd-relative", "session-same-server-two-names",
+            "session-http-proxy",
         ];
     /// What the list says.
     LIST = "list", Observed,

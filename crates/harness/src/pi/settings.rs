@@ -7,6 +7,7 @@ use muster_core::{Dossier, Files, Loaded, Scope, Source};
 use muster_document::{Dialect, JsonDialect, Node, Place, Shown};
 
 use super::rules;
+use super::stop::Stop;
 
 /// How Pi reads its files: `JSON.parse` once a byte order mark is taken off.
 pub(super) const JSON: Dialect = Dialect::Json(JsonDialect::JSON_PARSE.with_bom());
@@ -58,6 +59,41 @@ impl Settings {
         Some(document.place(node.span))
     }
 
+    /// What in the file ends every session: Pi takes these for lists without a look. Observed on 1.6.0 for extensions and packages; the
+    /// others were read in the source.
+    pub(super) fn crash(&self) -> Option<Stop> {
+        let wrong = |key: &str| {
+            let value = self.get(key).filter(|value| !value.is_null())?;
+            let items = value.as_array();
+            let fits: fn(&Node) -> bool = match key {
+                "packages" => |item| source_of(item).is_some(),
+                _ => |item| item.as_str().is_some(),
+            };
+            let taken = match (key, items) {
+                // An older form of this key is an object.
+                ("skills", None) if value.is_table() => true,
+                ("extensions", None) => false,
+                (_, None) => value.as_str().is_some(),
+                (_, Some(items)) => return items.iter().find(|item| !fits(item)),
+            };
+            (!taken).then_some(value)
+        };
+        let keys = ["packages", "extensions", "skills", "prompts", "themes"];
+        let (key, node) = keys.iter().find_map(|key| Some((key, wrong(key)?)))?;
+        let words = match *key {
+            "packages" => "packages is no list of sources",
+            _ => &format!("{key} is no list of words"),
+        };
+        let place = self.place(node);
+        let line = place.as_ref().map_or(1, |place| place.position.line);
+        let stop = Stop::new(
+            &rules::SETTINGS,
+            format!("in {}, {words}", Shown(&self.name)),
+            place,
+        );
+        Some(stop.remedied_by(format!("correct line {line} of {}", Shown(&self.name))))
+    }
+
     /// The words of the list `key`.
     pub(super) fn words(&self, key: &str) -> Vec<(&str, &Node)> {
         let items = self.get(key).and_then(Node::as_array).unwrap_or_default();
@@ -66,4 +102,9 @@ impl Settings {
             .filter_map(|item| Some((item.as_str()?, item)))
             .collect()
     }
+}
+
+/// The source of a package that `packages` lists.
+pub(super) fn source_of(package: &Node) -> Option<&str> {
+    package.as_str().or_else(|| package.get("source")?.as_str())
 }

@@ -86,6 +86,7 @@ fn what_turns_mcp_off_and_what_does_not() {
     let settings = "//- /home/me/.pi/agent/settings.json\n{\"extensions\": [\"-builtin:mcp\"]}\n";
     let extension = "//- /home/me/.pi/agent/extensions/mine.ts\npi.registerCommand('mcp', {})\n";
     let other = "//- /home/me/.pi/agent/extensions/a/index.js\npi.registerCommand('plan', {})\n";
+    let crash = "//- /home/me/.pi/agent/settings.json\n{\"extensions\": [1]}\n";
     let on = "u configured user";
     for (more, line, expected) in [
         ("", "pi", on),
@@ -111,6 +112,8 @@ fn what_turns_mcp_off_and_what_does_not() {
             "u invalid user: Pi does not start",
         ),
         ("", "pi -e builtin:mpc", "u invalid user: Pi does not start"),
+        (crash, "pi --no-mcp", "u invalid user: Pi does not start"),
+        (crash, "pi mcp list", on),
     ] {
         let resolution = Pi.resolve(&asked(with(more), line).world());
         assert_eq!(told(&resolution), [expected], "{more} {line}");

@@ -1,0 +1,1 @@
+export default function (pi) { pi.on("project_trust", () => ({ trusted: "yes" })); }

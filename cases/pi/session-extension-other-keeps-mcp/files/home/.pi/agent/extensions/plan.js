@@ -1,0 +1,1 @@
+export default function (pi) { pi.registerCommand("plan", { description: "p", handler: async () => {} }); }
