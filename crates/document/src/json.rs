@@ -53,14 +53,18 @@ const FORGIVING: JsonDialect = JsonDialect {
     ..JsonDialect::JSON_PARSE
 };
 
-/// What can be made of a text that does not parse: comments and trailing commas forgiven, everything up to the next fault,
-/// and there all that is still open closed.
+/// What can be made of a text that does not parse: comments, trailing commas and missing commas forgiven, everything up to the next
+/// fault, and there all that is still open closed.
 pub(crate) fn salvage(text: &str) -> Option<Node> {
     let readable = surrogates::replace_lone(text);
     let mut parser = Parser::new(&readable, FORGIVING);
     let mut expect = Expect::Value;
     while let Ok(Some((token, span))) = parser.next_token() {
-        match parser.step(expect, token, span) {
+        match parser.step(
+            parser.after_missing_comma(expect, &token, span),
+            token,
+            span,
+        ) {
             Ok(next) => expect = next,
             Err(_) => break,
         }
@@ -246,6 +250,17 @@ impl<'t> Parser<'t> {
             (Some(Open::Array { .. }), Token::CloseBracket)
             | (Some(Open::Table { .. }), Token::CloseBrace) => Ok(self.close(span)),
             _ => Err(fault::no_comma(token, span)),
+        }
+    }
+
+    /// What may come next where a comma is missing before `token`: what may come after one.
+    fn after_missing_comma(&self, expect: Expect, token: &Token<'t>, span: Span) -> Expect {
+        let before = Span::new(span.start, span.start);
+        match (expect, self.open.last(), token) {
+            (_, _, Token::Comma | Token::Colon | Token::CloseBrace | Token::CloseBracket) => expect,
+            (Expect::Comma, Some(Open::Table { .. }), _) => Expect::NextKey(before),
+            (Expect::Comma, Some(Open::Array { .. }), _) => Expect::NextElement(before),
+            _ => expect,
         }
     }
 

@@ -248,3 +248,27 @@ fn depth_is_counted_exactly() {
     // Brackets in strings and comments do not count.
     assert!(parse(&format!("[\"{0}\" /* {0} */]", "[".repeat(1000)), JSONC).is_ok());
 }
+
+#[test]
+fn what_follows_a_missing_comma_can_be_salvaged() {
+    for (text, names) in [
+        (r#"{"a": 1 "b": 2}"#, vec!["a", "b"]),
+        (
+            "{\"a\": {\"x\": [1 2 3]}\n \"b\": {}, // c\n \"c\": 3,}",
+            vec!["a", "b", "c"],
+        ),
+        (r#"{"a": 1 : "b": 2}"#, vec!["a"]),
+        (r#"{"a": 1] "b": 2}"#, vec!["a"]),
+        (r#"{"a" 1 "b": 2}"#, vec![]),
+    ] {
+        let root = salvage(text).unwrap();
+        let found: Vec<&str> = root
+            .members()
+            .iter()
+            .map(|member| &*member.key.text)
+            .collect();
+        assert_eq!(found, names, "{text}");
+    }
+    let root = salvage("[1 2 [3 4]]").unwrap();
+    assert_eq!(root.as_array().map(<[Node]>::len), Some(3));
+}
