@@ -142,22 +142,19 @@ fn overridden(
     loser: &Definition,
     rule: &'static Rule,
 ) -> Objection {
-    let whose = if scope == loser.scope {
-        "a nearer file's".to_owned()
-    } else {
-        format!("the {}'s", scope.word())
+    // With its article for a sentence, and without for a line of a list.
+    let (whose, winner) = match scope {
+        same if same == loser.scope => ("a nearer file's".to_owned(), "nearer file's".to_owned()),
+        crate::Scope::Own => ("Muster's own".to_owned(), "Muster's own".to_owned()),
+        other => (
+            format!("the {}'s", other.word()),
+            format!("{}'s", other.word()),
+        ),
     };
     let name = muster_document::Shown(&loser.name);
     Objection {
         status: Status::Overridden,
-        short: format!(
-            "{}'s {name} wins",
-            if scope == loser.scope {
-                "nearer file"
-            } else {
-                scope.word()
-            }
-        ),
+        short: format!("{winner} {name} wins"),
         reasons: vec![Reason {
             rule,
             label: "wins",

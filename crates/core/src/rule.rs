@@ -20,14 +20,17 @@ pub enum Evidence {
     Observed(&'static str),
     /// Read in the vendor's documentation or source for this version, not seen.
     Documented(&'static str),
+    /// Muster's own rule, as of this version of Muster: decided, with nothing to observe it on.
+    Decided(&'static str),
 }
 
 impl Evidence {
-    /// `seen on 2.1.332` or `documented for 2.1.332`.
+    /// `seen on 2.1.332`, `documented for 2.1.332` or `decided as of 0.1.0`.
     pub fn phrase(self) -> String {
         match self {
             Evidence::Observed(version) => format!("seen on {version}"),
             Evidence::Documented(version) => format!("documented for {version}"),
+            Evidence::Decided(version) => format!("decided as of {version}"),
         }
     }
 }

@@ -88,8 +88,16 @@ fn faults_of(workspace: &Workspace, harness: &dyn Harness, rule: &Rule) -> Vec<S
     if rule.summary.trim().is_empty() {
         faults.push("says nothing".to_owned());
     }
-    if rule.cases.is_empty() && matches!(rule.evidence, Evidence::Observed(_)) {
-        faults.push("was observed, but no golden case pins it".to_owned());
+    if rule.cases.is_empty() {
+        match rule.evidence {
+            Evidence::Observed(_) => {
+                faults.push("was observed, but no golden case pins it".to_owned());
+            }
+            Evidence::Decided(_) => {
+                faults.push("was decided, but no golden case pins it".to_owned());
+            }
+            Evidence::Documented(_) => {}
+        }
     }
     for case in rule.cases {
         if !workspace
