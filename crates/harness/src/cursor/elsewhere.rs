@@ -7,6 +7,7 @@ use muster_document::Shown;
 use super::ground::Ground;
 use super::rules;
 use super::sources::{Found, LENIENT, ignored};
+use crate::foreign;
 
 /// Everything near this place that looks like a definition and is none.
 pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground) -> Vec<Found> {
@@ -23,17 +24,9 @@ pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground) -> Vec<Found> {
             _ => "write it into .cursor/mcp.json of the project root, under mcpServers",
         };
         let before = found.len();
-        for key in ["mcpServers", "servers"] {
-            let servers = document.root().get(key).filter(|map| map.is_table());
-            let Some(servers) = servers else { continue };
-            found.extend(ignored(
-                document,
-                servers,
-                decoy.scope,
-                &rules::ELSEWHERE,
-                &text,
-                remedy,
-            ));
+        for servers in foreign::all_servers(document.root()) {
+            let rule = &rules::ELSEWHERE;
+            found.extend(ignored(document, servers, decoy.scope, rule, &text, remedy));
         }
         if found.len() > before {
             dossier.look_at(&decoy.path, decoy.scope, Some(text));

@@ -11,6 +11,7 @@ use super::entry::{self, Checked, Fault};
 use super::expand::Variables;
 use super::ground::Ground;
 use super::rules;
+use crate::foreign;
 
 /// A definition as it was found, not yet judged.
 #[derive(Debug)]
@@ -255,35 +256,16 @@ fn servers<'d>(
     None
 }
 
-/// Keys under which other programs keep their servers.
-const FOREIGN_KEYS: [(&str, &str); 4] = [
-    ("servers", "VS Code's"),
-    ("mcp_servers", "Codex's"),
-    ("mcp", "OpenCode's"),
-    ("context_servers", "Zed's"),
-];
-
 /// Servers that stand under another program's key.
 fn foreign_keys(document: &Document, origin: Origin, shown: &str) -> Vec<Found> {
-    let mut found = Vec::new();
-    for (key, whose) in FOREIGN_KEYS {
-        let servers = document
-            .root()
-            .get(key)
-            .filter(|servers| servers.is_table());
-        let text = format!("{key} is {whose} key: Cursor reads mcpServers only");
-        let remedy = format!("move it under mcpServers in {shown}");
-        let Some(servers) = servers else { continue };
-        found.extend(ignored(
-            document,
-            servers,
-            origin.scope(),
-            &rules::KEY,
-            &text,
-            &remedy,
-        ));
-    }
-    found
+    let remedy = format!("move it under mcpServers in {shown}");
+    let foreign = foreign::servers(document.root(), "mcpServers").into_iter();
+    let found = foreign.flat_map(|foreign| {
+        let text = format!("{}: Cursor reads mcpServers only", foreign.whose());
+        let (servers, scope) = (foreign.servers, origin.scope());
+        ignored(document, servers, scope, &rules::KEY, &text, &remedy)
+    });
+    found.collect()
 }
 
 /// The servers of a map that Cursor never reads.
