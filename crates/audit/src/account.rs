@@ -9,7 +9,7 @@ use muster_core::{
     Check, Entry, FileState, Finding, Harness, LaunchPlan, Resolution, Server, Source, Status,
     World, absolute,
 };
-use muster_document::{Place, Shown};
+use muster_document::{Document, Node, Place, Shown};
 
 use crate::program::Programs;
 
@@ -72,6 +72,36 @@ impl<'a> Account<'a> {
     /// What stands at `place`, as it is spelled in its file.
     pub(crate) fn spelled(&self, place: &Place) -> Option<&'a str> {
         self.text(&place.path).map(|text| place.span.of(text))
+    }
+
+    /// The tree of the file at `path`, if the harness read it and it parsed.
+    pub(crate) fn document(&self, path: &Utf8Path) -> Option<&'a Document> {
+        self.source(path).and_then(Source::document)
+    }
+
+    /// The value behind the key at `place`, in a file whose members stand in order: JSON or YAML.
+    pub(crate) fn node(&self, place: &Place) -> Option<&'a Node> {
+        let mut node = self.document(&place.path)?.root();
+        loop {
+            let members = node.members();
+            let next = members.partition_point(|member| member.key.span.start <= place.span.start);
+            let member = members.get(next.checked_sub(1)?)?;
+            if member.key.span == place.span {
+                return Some(&member.value);
+            }
+            node = &member.value;
+        }
+    }
+
+    /// Every server by the file and the byte where its name stands.
+    pub(crate) fn by_place(&self) -> HashMap<(&'a Utf8Path, usize), &'a Server> {
+        let servers = self.resolution.servers.iter();
+        servers
+            .filter_map(|server| {
+                let place = server.definition.place.as_ref()?;
+                Some(((&*place.path, place.span.start), server))
+            })
+            .collect()
     }
 
     fn source(&self, path: &Utf8Path) -> Option<&'a Source> {

@@ -7,16 +7,18 @@
 //!
 //! One file for each check in `checks/`, one line for each in the [registry](CHECKS). A check is a function over what a harness made
 //! of the world; it asks the world's files no more than the look-up of a program does. What the real programs call things
-//! is data: their words for transports in `words.rs`.
+//! is data: the keys of entries in `keys.rs`, the words for transports in `words.rs`.
 //!
 //! This crate is pure: no disk, no process, no clock, no environment.
 
 mod account;
 mod checks;
+mod keys;
 mod program;
 mod references;
 mod registry;
 mod words;
+mod written;
 
 use muster_core::{Finding, Harness, Resolution, World};
 

@@ -36,6 +36,8 @@ pub struct Example {
     pub before: &'static str,
     /// Mended.
     pub after: &'static str,
+    /// Other files that matter, each with its path and what it holds.
+    pub besides: &'static [(&'static str, &'static str)],
 }
 
 /// How bad a finding is. The words are part of the contract.
@@ -136,6 +138,13 @@ impl Finding {
             help: None,
             place: None,
         }
+    }
+
+    /// The same about the server called `name`.
+    #[must_use]
+    pub fn about(mut self, name: &str) -> Self {
+        self.server = Some(name.to_owned());
+        self
     }
 
     /// The same with what to do about it.

@@ -31,6 +31,7 @@ pub(crate) static CHECK: Check = Check {
   }
 }
 "#,
+        besides: &[],
     },
 };
 

@@ -3,7 +3,7 @@
 use muster_core::{Audience, Check, Confidence, Example, Finding, Platform, Severity, Start};
 use muster_document::{Masked, Secret};
 
-use super::{cmd_outside_windows, command_line};
+use super::{cmd_outside_windows, command_line, relative_path};
 use crate::account::Subject;
 use crate::program::{Found, is_path, search_path};
 
@@ -35,6 +35,7 @@ pub(crate) static CHECK: Check = Check {
   }
 }
 "#,
+        besides: &[],
     },
 };
 
@@ -47,11 +48,15 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if !subject.may_start() || account.world.system_root.is_some() {
         return;
     }
-    let explained = [cmd_outside_windows::CHECK.id, command_line::CHECK.id];
-    if found
-        .iter()
-        .any(|finding| explained.contains(&finding.check.id))
-    {
+    let explained = [
+        cmd_outside_windows::CHECK.id,
+        command_line::CHECK.id,
+        relative_path::CHECK.id,
+    ];
+    let explained = |finding: &Finding| {
+        explained.contains(&finding.check.id) && finding.place.as_ref() == command.place.as_ref()
+    };
+    if found.iter().any(explained) {
         return;
     }
     let text = match look_up(subject, command.value.expose()) {

@@ -30,6 +30,7 @@ pub(crate) static CHECK: Check = Check {
   }
 }
 "#,
+        besides: &[],
     },
 };
 
@@ -45,12 +46,22 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let Some(reason) = server.reasons.last().filter(|_| refused && !explained) else {
         return;
     };
+    // What keeps the whole agent from starting is told once.
+    let stopped = subject.account.resolution.stopped.as_ref();
+    if stopped.is_some_and(|stopped| stopped.text == reason.text || stopped.place == reason.place) {
+        return;
+    }
     // What a whole file costs is told of the file.
     let place = reason.place.as_ref().or(subject.place());
     if place.is_some_and(|place| subject.account.is_broken(&place.path)) {
         return;
     }
     let mut finding = subject.finding(&CHECK, reason.text.as_str()).at(place);
-    finding.help = server.remedies.first().cloned();
+    let remedy = server.remedies.first();
+    finding.help = Some(
+        remedy
+            .map_or("correct this value", String::as_str)
+            .to_owned(),
+    );
     found.push(finding);
 }

@@ -1,13 +1,32 @@
 //! One file for each check. Each has its `CHECK`, which says what it is, and its `look`.
 
+pub(crate) mod agent_stopped;
 pub(crate) mod broken_file;
 pub(crate) mod cmd_outside_windows;
+pub(crate) mod command_and_url;
 pub(crate) mod command_line;
 pub(crate) mod command_not_found;
+pub(crate) mod dead_switch;
+pub(crate) mod dead_trust_key;
+pub(crate) mod docker_stdin;
+pub(crate) mod duplicate_key;
 pub(crate) mod invalid_entry;
+pub(crate) mod literal_secret;
+pub(crate) mod missing_folder;
+pub(crate) mod missing_in_worktree;
+pub(crate) mod misspelled_key;
 pub(crate) mod never_read;
 pub(crate) mod plain_http;
+pub(crate) mod readable_secrets;
+pub(crate) mod relative_path;
+pub(crate) mod self_approval;
+pub(crate) mod server_name;
+pub(crate) mod shadowed_own;
+pub(crate) mod timeout_unit;
+pub(crate) mod tool_names;
 pub(crate) mod transport_word;
+pub(crate) mod unpinned_package;
 pub(crate) mod unset_variable;
 pub(crate) mod url_without_type;
 pub(crate) mod variable_dialect;
+pub(crate) mod windows_program;

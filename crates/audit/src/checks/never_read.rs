@@ -1,5 +1,6 @@
 //! Definitions written where nobody looks.
 
+use camino::Utf8Path;
 use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Status};
 
 use crate::account::Subject;
@@ -26,8 +27,21 @@ args = ["-y", "@acme/db"]
 command = "npx"
 args = ["-y", "@acme/db"]
 "#,
+        besides: &[],
     },
 };
+
+/// Folders and files of programs that are no agents here, or of another agent.
+const FOREIGN: [&str; 8] = [
+    ".vscode",
+    ".zed",
+    ".cursor",
+    ".windsurf",
+    ".roo",
+    ".kiro",
+    "claude_desktop_config.json",
+    "mcp-config.json",
+];
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let server = subject.server;
@@ -37,6 +51,15 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let reason = server.reasons.last();
     let text = reason.map_or("written where the agent never looks", |reason| &reason.text);
     let mut finding = subject.finding(&CHECK, text);
+    if subject.place().is_some_and(|place| is_foreign(&place.path)) {
+        finding.severity = Severity::Note;
+    }
     finding.help = server.remedies.first().cloned();
     found.push(finding);
+}
+
+/// Whether the file at `path` is another program's own, where it stands rightly.
+fn is_foreign(path: &Utf8Path) -> bool {
+    let mut parts = path.components().map(|part| part.as_str());
+    parts.any(|part| FOREIGN.contains(&part))
 }

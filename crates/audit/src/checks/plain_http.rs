@@ -29,6 +29,7 @@ pub(crate) static CHECK: Check = Check {
   }
 }
 "#,
+        besides: &[],
     },
 };
 

@@ -32,6 +32,7 @@ pub(crate) static CHECK: Check = Check {
   }
 }
 "#,
+        besides: &[],
     },
 };
 

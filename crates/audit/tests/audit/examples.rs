@@ -3,18 +3,22 @@
 use std::collections::HashSet;
 
 use muster_audit::CHECKS;
-use muster_core::Check;
+use muster_core::{Audience, Check};
 use muster_testkit::Stage;
 
 use crate::found::{findings, stage};
 
 fn laid_down(check: &Check, text: &str) -> Stage {
-    let path = match check.example.path.strip_prefix("~/") {
-        Some(path) => format!("{}/{path}", Stage::HOME),
-        None => format!("{}/{}", Stage::FOLDER, check.example.path),
-    };
-    let stage = stage("");
-    stage.tree.file(path, text);
+    let stage = stage("").env("DB_TOKEN", "of-this-shell");
+    let example = &check.example;
+    let files = example.besides.iter().copied();
+    for (path, text) in files.chain([(example.path, text)]) {
+        let path = match path.strip_prefix("~/") {
+            Some(path) => format!("{}/{path}", Stage::HOME),
+            None => format!("{}/{path}", Stage::FOLDER),
+        };
+        stage.tree.file(path, text);
+    }
     stage
 }
 
@@ -36,7 +40,13 @@ fn every_example_shows_what_its_check_finds() {
 fn every_mended_example_is_healthy() {
     for check in CHECKS {
         let found = findings(&laid_down(check, check.example.after));
-        assert!(found.is_empty(), "{}: {found:?}", check.id);
+        let told: Vec<_> = found
+            .iter()
+            .filter(|finding| {
+                finding.check.id == check.id || finding.check.audience == Audience::Everyone
+            })
+            .collect();
+        assert!(told.is_empty(), "{}: {told:?}", check.id);
     }
 }
 
@@ -56,6 +66,9 @@ fn every_check_says_what_it_is() {
                 check.id
             );
         }
+        let examples = [check.example.before, check.example.after];
+        let mut lines = examples.iter().flat_map(|text| text.lines());
+        assert!(lines.all(|line| line.len() <= 76), "{}", check.id);
         assert!(check.example.before.ends_with('\n') && check.example.after.ends_with('\n'));
     }
 }

@@ -1,6 +1,6 @@
 //! The tree that every test starts from, and what was found in it.
 
-use muster_core::Finding;
+use muster_core::{Audience, Finding};
 use muster_testkit::Stage;
 
 /// Programs that are there to be started.
@@ -65,12 +65,13 @@ pub(crate) fn by(id: &str, stage: &Stage) -> Vec<String> {
         .collect()
 }
 
-/// The ids of everything that was found in `stage`.
+/// The ids of everything for everybody that was found in `stage`.
 pub(crate) fn ids(stage: &Stage) -> Vec<&'static str> {
-    findings(stage)
+    let found = findings(stage);
+    let everyone = found
         .iter()
-        .map(|finding| finding.check.id)
-        .collect()
+        .filter(|finding| finding.check.audience == Audience::Everyone);
+    everyone.map(|finding| finding.check.id).collect()
 }
 
 fn line(finding: &Finding) -> String {

@@ -2,6 +2,9 @@
 
 mod examples;
 mod found;
+mod measured;
 mod promises;
+mod spelling;
 mod starting;
+mod trust;
 mod variables;

@@ -148,3 +148,116 @@ fn what_a_broken_file_costs_is_told_once() {
     );
     assert_eq!(ids(&stage), ["broken-file"]);
 }
+
+#[test]
+fn relative_paths_are_told_where_they_lead_elsewhere() {
+    let stage = project(
+        r#""a": {"command": "./tools/run"},
+           "b": {"command": "node", "args": ["scripts/server.js", "--x"]},
+           "c": {"command": "node", "args": ["-y", "missing.js"]},
+           "d": {"command": "npx", "args": ["./data"]}"#,
+    )
+    .folder("/work/repo/sub");
+    program(&stage, "/work/repo/tools/run");
+    stage.tree.file("/work/repo/scripts/server.js", "");
+    stage.tree.folder("/work/repo/sub");
+    assert_eq!(
+        by("relative-path", &stage),
+        [
+            "error 2:18 a: ./tools/run is looked for in /work/repo/sub, and stands in /work/repo; start the session in /work/repo, or write the whole path",
+            "error 3:46 b: scripts/server.js is looked for in /work/repo/sub, and stands in /work/repo; start the session in /work/repo, or write the whole path",
+        ]
+    );
+    assert_eq!(by("command-not-found", &stage), [""; 0]);
+    let own = codex(
+        "[mcp_servers.a]\ncommand = \"node\"\nargs = [\"./server.js\"]\n[mcp_servers.b]\ncommand = \"npx\"\nargs = [\"server-filesystem\", \".\"]\n",
+    );
+    assert_eq!(
+        by("relative-path", &own),
+        [
+            "warning 3:9 a: ./server.js is looked for in whatever folder a session starts in; write the whole path"
+        ]
+    );
+}
+
+#[test]
+fn in_the_projects_own_folder_relative_paths_are_fine() {
+    let stage = project(
+        r#""a": {"command": "./tools/run"}, "b": {"command": "node", "args": ["scripts/server.js"]}"#,
+    );
+    program(&stage, "/work/repo/tools/run");
+    stage.tree.file("/work/repo/scripts/server.js", "");
+    assert_eq!(ids(&stage), [""; 0]);
+}
+
+#[test]
+fn a_missing_working_folder_is_told_for_what_it_is() {
+    let stage = codex(
+        "[mcp_servers.a]\ncommand = \"npx\"\ncwd = \"/none\"\n[mcp_servers.b]\ncommand = \"npx\"\ncwd = \"/usr/bin\"\n[mcp_servers.c]\ncommand = \"npx\"\ncwd = \"/usr/bin/npx\"\n",
+    );
+    assert_eq!(
+        by("missing-folder", &stage),
+        [
+            "error 3:7 a: there is no folder /none to start in; correct cwd, or make the folder",
+            "error 9:7 c: /usr/bin/npx is no folder to start in; correct cwd, or make the folder",
+        ]
+    );
+}
+
+#[test]
+fn programs_of_windows_are_told_on_linux() {
+    let stage = codex(
+        "[mcp_servers.a]\ncommand = \"/mnt/c/tools/run.exe\"\n[mcp_servers.b]\ncommand = \"only-there\"\n[mcp_servers.c]\ncommand = \"npx\"\n[mcp_servers.d]\ncommand = \"/mnt/data/run\"\n",
+    )
+    .env("PATH", "/usr/bin:/mnt/c/tools");
+    for path in [
+        "/mnt/c/tools/run.exe",
+        "/mnt/c/tools/only-there",
+        "/mnt/c/tools/npx",
+        "/mnt/data/run",
+    ] {
+        program(&stage, path);
+    }
+    assert_eq!(
+        by("windows-program-in-wsl", &stage),
+        [
+            "warning 2:11 a: /mnt/c/tools/run.exe is a program of Windows, and this is Linux; install it in Linux",
+            "warning 4:11 b: /mnt/c/tools/only-there is a program of Windows, and this is Linux; install it in Linux",
+        ]
+    );
+}
+
+#[test]
+fn docker_without_input_is_told() {
+    let stage = project(
+        r#""a": {"command": "docker", "args": ["run", "--rm", "acme/db"]},
+           "b": {"command": "docker", "args": ["run", "-it", "acme/db"]},
+           "c": {"command": "docker", "args": ["run", "--interactive=true", "acme/db"]},
+           "d": {"command": "docker", "args": ["mcp", "gateway", "run"]},
+           "e": {"command": "npx", "args": ["run"]}"#,
+    );
+    assert_eq!(
+        by("docker-without-stdin", &stage),
+        [
+            "error 2:37 a: `docker run` without -i gives the server no input: it ends at once; add \"-i\" behind \"run\""
+        ]
+    );
+}
+
+#[test]
+fn packages_without_a_version_are_for_the_pedantic() {
+    let stage = project(
+        r#""a": {"command": "npx", "args": ["-y", "@acme/db"]},
+           "b": {"command": "npx", "args": ["-y", "--package=x", "@acme/db@1.2.3"]},
+           "c": {"command": "uvx", "args": ["--from", "acme-db", "serve"]},
+           "d": {"command": "node", "args": ["x"]}"#,
+    );
+    assert_eq!(
+        by("unpinned-package", &stage),
+        [
+            "note 2:40 a: @acme/db is fetched in whatever version is the newest; name its version behind an @",
+            "note 4:55 c: acme-db is fetched in whatever version is the newest; name its version behind an @",
+        ]
+    );
+    assert_eq!(ids(&stage), [""; 0]);
+}

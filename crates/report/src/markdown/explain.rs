@@ -15,19 +15,16 @@ pub(crate) fn explain(topics: &[Topic], level: usize) -> String {
 
 fn check_section(check: &Check, level: usize) -> String {
     let example = &check.example;
-    let language = match example.path.rsplit('.').next() {
-        Some("toml") => "toml",
-        _ => "json",
-    };
     let audience = match check.audience {
         Audience::Everyone => String::new(),
         other => format!(", for the {} audience", other.word()),
     };
-    let block = |when: &str, text: &str| {
-        format!("`{}`, {when}:\n\n```{language}\n{text}```\n", example.path)
-    };
+    let besides = example.besides.iter();
+    let besides: String = besides
+        .map(|(path, text)| block(path, "", text) + "\n")
+        .collect();
     format!(
-        "{} `{}`\n\n{}. {}, {} confidence{audience}, since {}.\n\n{}\n\n{}\n\n{}\n{}",
+        "{} `{}`\n\n{}. {}, {} confidence{audience}, since {}.\n\n{}\n\n{}\n\n{besides}{}\n{}",
         "#".repeat(level),
         check.id,
         capital(check.title),
@@ -36,9 +33,17 @@ fn check_section(check: &Check, level: usize) -> String {
         check.since,
         check.explanation,
         check.help,
-        block("before", example.before),
-        block("after", example.after),
+        block(example.path, ", before", example.before),
+        block(example.path, ", after", example.after),
     )
+}
+
+fn block(path: &str, when: &str, text: &str) -> String {
+    let language = match path.rsplit('.').next() {
+        Some("toml") => "toml",
+        _ => "json",
+    };
+    format!("`{path}`{when}:\n\n```{language}\n{text}```\n")
 }
 
 fn rule_section(harness: &dyn Harness, rule: &Rule, level: usize) -> String {

@@ -71,16 +71,19 @@ fn page(canvas: &mut Canvas, check: &Check) {
     canvas.part();
     canvas.line(Line::default().then(Tone::Strong, "What to do"));
     prose(canvas, INDENT, check.help);
-    for (when, text) in [
-        ("before", check.example.before),
-        ("after", check.example.after),
-    ] {
-        canvas.part();
-        let title = format!("{}, {when}", check.example.path);
-        canvas.line(Line::default().then(Tone::Strong, title));
-        for line in text.lines() {
-            canvas.line(Line::indented(INDENT).then(Tone::Plain, line));
-        }
+    let example = &check.example;
+    for (path, text) in example.besides {
+        file(canvas, path, text);
+    }
+    file(canvas, &format!("{}, before", example.path), example.before);
+    file(canvas, &format!("{}, after", example.path), example.after);
+}
+
+fn file(canvas: &mut Canvas, title: &str, text: &str) {
+    canvas.part();
+    canvas.line(Line::default().then(Tone::Strong, title));
+    for line in text.lines() {
+        canvas.line(Line::indented(INDENT).then(Tone::Plain, line));
     }
 }
 

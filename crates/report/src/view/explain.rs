@@ -62,6 +62,17 @@ pub struct Example {
     pub before: &'static str,
     /// Mended.
     pub after: &'static str,
+    /// Other files that matter.
+    pub besides: Vec<Beside>,
+}
+
+/// A file that an example needs besides its own.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Beside {
+    /// Its path.
+    pub path: &'static str,
+    /// What it holds.
+    pub text: &'static str,
 }
 
 /// Something that a harness was seen to do.
@@ -122,6 +133,12 @@ impl Looked {
                 path: check.example.path,
                 before: check.example.before,
                 after: check.example.after,
+                besides: check
+                    .example
+                    .besides
+                    .iter()
+                    .map(|(path, text)| Beside { path, text })
+                    .collect(),
             },
         }
     }

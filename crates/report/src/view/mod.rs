@@ -11,7 +11,7 @@ mod why;
 mod words;
 
 pub(crate) use build::{command, url};
-pub use explain::{Example, Explain, Explained, Looked, Observed};
+pub use explain::{Beside, Example, Explain, Explained, Looked, Observed};
 pub use launch::{Giver, Handed, Launch, Timeout, ToolNames};
 pub use list::{
     ByServer, DefinedIn, File, Finding, Harness, List, Note, Origin, Reason, Server, Tools,
