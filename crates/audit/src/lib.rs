@@ -20,6 +20,8 @@ mod registry;
 mod words;
 mod written;
 
+use std::collections::HashSet;
+
 use muster_core::{Finding, Harness, Resolution, World};
 
 use account::{Account, Subject};
@@ -52,6 +54,15 @@ pub fn audit(
         (first.severity, a)
             .cmp(&(second.severity, b))
             .then_with(|| by_place(first).cmp(&by_place(second)))
+    });
+    // What two harnesses read in one file is told once.
+    let mut told = HashSet::new();
+    found.retain(|(_, finding)| {
+        let place = finding.place.as_ref();
+        place.is_none_or(|place| {
+            let at = (finding.check.id, place.path.clone(), place.span.start);
+            told.insert((at, finding.text.clone()))
+        })
     });
     found.into_iter().map(|(_, finding)| finding).collect()
 }

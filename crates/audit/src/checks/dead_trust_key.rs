@@ -126,7 +126,7 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
             .iter()
             .filter(|member| (store.trusts)(&member.value))
             .collect();
-        let counts = |member: &&Member| live.iter().any(|live| *live == member.key.text);
+        let counts = |member: &&Member| live.contains(&member.key.text);
         if trusted.iter().any(counts) {
             return;
         }

@@ -1,10 +1,9 @@
 //! Secrets where others can see them.
 
-use muster_core::{
-    Audience, Check, Confidence, Example, Finding, Scope, Severity, Sourced, Status,
-};
+use muster_core::{Audience, Check, Confidence, Example, Finding, Scope, Severity, Sourced};
 use muster_document::{Secret, Shown};
 
+use super::never_read::is_another_agents;
 use crate::account::Subject;
 
 pub(crate) static CHECK: Check = Check {
@@ -46,8 +45,9 @@ pub(crate) static CHECK: Check = Check {
 };
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
-    if subject.server.status == Status::Ignored && subject.server.definition.scope != Scope::Project
-    {
+    let place = subject.place();
+    let another = place.is_some_and(|place| is_another_agents(subject.account.id(), &place.path));
+    if another {
         return;
     }
     let entry = subject.entry();

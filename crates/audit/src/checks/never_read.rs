@@ -31,11 +31,10 @@ args = ["-y", "@acme/db"]
     },
 };
 
-/// Folders and files of programs that are no agents here, or of another agent.
-const FOREIGN: [&str; 8] = [
+/// Folders and files of other programs, in which their servers stand rightly.
+const FOREIGN: [&str; 7] = [
     ".vscode",
     ".zed",
-    ".cursor",
     ".windsurf",
     ".roo",
     ".kiro",
@@ -43,23 +42,47 @@ const FOREIGN: [&str; 8] = [
     "mcp-config.json",
 ];
 
+/// Files and folders of the agents that Muster knows.
+const OWNERS: [(&str, &str); 9] = [
+    ("claude-code", ".claude.json"),
+    ("claude-code", ".mcp.json"),
+    ("claude-code", ".claude"),
+    ("codex", ".codex"),
+    ("gemini-cli", ".gemini"),
+    ("cursor", ".cursor"),
+    ("opencode", "opencode.json"),
+    ("opencode", "opencode.jsonc"),
+    ("pi", ".pi"),
+];
+
+/// Whether the file at `path` is the own one of another agent than `harness`: what stands there is read by that one.
+pub(super) fn is_another_agents(harness: &str, path: &Utf8Path) -> bool {
+    let owner = path.components().rev().find_map(|part| {
+        let owner = OWNERS.iter().find(|(_, name)| *name == part.as_str());
+        owner.map(|(owner, _)| *owner)
+    });
+    owner.is_some_and(|owner| owner != harness)
+}
+
+fn is_foreign(path: &Utf8Path) -> bool {
+    let mut parts = path.components().map(|part| part.as_str());
+    parts.any(|part| FOREIGN.contains(&part))
+}
+
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
-    let server = subject.server;
-    if server.status != Status::Ignored {
+    let (server, place) = (subject.server, subject.place());
+    let path = place.map(|place| &*place.path);
+    if server.status != Status::Ignored
+        || path.is_some_and(|path| is_another_agents(subject.account.id(), path))
+    {
         return;
     }
     let reason = server.reasons.last();
     let text = reason.map_or("written where the agent never looks", |reason| &reason.text);
     let mut finding = subject.finding(&CHECK, text);
-    if subject.place().is_some_and(|place| is_foreign(&place.path)) {
+    if path.is_some_and(is_foreign) {
         finding.severity = Severity::Note;
     }
     finding.help = server.remedies.first().cloned();
     found.push(finding);
-}
-
-/// Whether the file at `path` is another program's own, where it stands rightly.
-fn is_foreign(path: &Utf8Path) -> bool {
-    let mut parts = path.components().map(|part| part.as_str());
-    parts.any(|part| FOREIGN.contains(&part))
 }

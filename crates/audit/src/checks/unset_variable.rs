@@ -1,9 +1,10 @@
 //! A variable that has no value here.
 
 use muster_core::{
-    Audience, Check, Confidence, Example, Field, Finding, Scope, Severity, Unset, VariableForm,
+    Audience, Check, Confidence, Example, Field, Finding, Scope, Severity, Status, Unset,
+    VariableForm,
 };
-use muster_document::{Masked, Secret};
+use muster_document::{Masked, Secret, Shown};
 
 use super::variable_dialect::{follows, texts};
 use crate::account::Subject;
@@ -52,7 +53,8 @@ const OF_PLUGINS: [&str; 3] = [
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     // What an extension's settings hold is not known here.
-    if !subject.may_start() || subject.server.definition.scope == Scope::Extension {
+    let starts = subject.may_start() || subject.server.status == Status::Broken;
+    if !starts || subject.server.definition.scope == Scope::Extension {
         return;
     }
     let mut told: Vec<(&str, Unset)> = Vec::new();
@@ -60,11 +62,11 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
         for reference in references::find(text.value.expose()) {
             let name = reference.name;
             let with_default = reference.style == Style::Form(VariableForm::Default);
+            let unset = subject.account.harness.unset(field);
             let known = with_default
                 || !follows(subject, field, reference.style)
                 || matches!(reference.style, Style::Editor)
-                || is_filled_in(subject, name);
-            let unset = subject.account.harness.unset(field);
+                || is_filled_in(subject, name, unset);
             if known || told.contains(&(name, unset)) {
                 continue;
             }
@@ -72,6 +74,7 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
             found.push(tell(subject, field, name, unset).at(text.place.as_ref()));
         }
     }
+    named_for_headers(subject, found);
     for forwarded in &subject.entry().forwarded {
         let name = forwarded.value.as_str();
         let plain = Masked::word(&Secret::new(name)).as_str() == name;
@@ -91,9 +94,40 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn is_filled_in(subject: &Subject<'_>, name: &str) -> bool {
+fn is_filled_in(subject: &Subject<'_>, name: &str, unset: Unset) -> bool {
     let plugin = subject.server.definition.scope == Scope::Plugin && OF_PLUGINS.contains(&name);
-    plugin || subject.account.is_set(name)
+    // Who gives up where a variable is unset does so where it is empty. Observed on Pi 1.6.0.
+    let empty = unset == Unset::ServerFails && subject.account.world.env.get(name) == Some("");
+    plugin || (subject.account.is_set(name) && !empty)
+}
+
+/// Variables that the entry names without writing them as such, for header fields.
+fn named_for_headers(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    let harness = subject.account.name();
+    for header in &subject.entry().header_variables {
+        let name = header.variable.value.expose();
+        let plain = Masked::word(&header.variable.value).as_str() == name;
+        if !plain || subject.account.is_set(name) {
+            continue;
+        }
+        let field = Shown(&header.field);
+        let (severity, becomes) = match subject.server.status {
+            Status::Broken => (
+                Severity::Error,
+                format!("{harness} does not start the server"),
+            ),
+            _ => (
+                Severity::Warning,
+                format!("the header field {field} is not sent"),
+            ),
+        };
+        let finding = subject
+            .finding(&CHECK, format!("{name} is not set: {becomes}"))
+            .as_bad_as(severity)
+            .with_help(format!("set {name} where {harness} is started"))
+            .at(header.variable.place.as_ref());
+        found.push(finding);
+    }
 }
 
 fn tell(subject: &Subject<'_>, field: Field, name: &str, unset: Unset) -> Finding {

@@ -161,11 +161,7 @@ fn a_project_in_the_place_of_ones_own_is_told_where_it_is_another_server() {
 fn index(path: &str) -> Vec<u8> {
     let mut bytes = b"DIRC\0\0\0\x02\0\0\0\x01".to_vec();
     bytes.extend([0; 60]);
-    bytes.extend(
-        u16::try_from(path.len())
-            .expect("a short path")
-            .to_be_bytes(),
-    );
+    bytes.extend(u16::try_from(path.len()).unwrap_or_default().to_be_bytes());
     bytes.extend(path.as_bytes());
     let padding = 8 - (62 + path.len()) % 8;
     bytes.extend(vec![0; padding + 20]);
@@ -217,4 +213,44 @@ fn a_worktree_without_the_main_checkouts_file_is_told() {
             "warning - -: .mcp.json of the main checkout is missing in this worktree; commit .mcp.json, or copy it from /work/repo"
         ]
     );
+}
+
+#[test]
+fn what_nobody_reads_is_told_with_where_it_belongs() {
+    let stage = stage(
+        "
+        //- /work/repo/.claude/mcp.json
+        {\"mcpServers\": {\"a\": {\"command\": \"npx\"}}}
+        //- /work/repo/.vscode/mcp.json
+        {\"servers\": {\"b\": {\"command\": \"npx\"}}}
+        //- /work/repo/.mcp.json
+        {\"mcpServers\": {\"c\": {\"command\": \"npx\"}}}
+        //- /home/me/.codex/config.toml
+        [mcpServers.d]
+        command = \"npx\"
+        ",
+    );
+    let told = by("never-read", &stage);
+    let of = |server: &str| {
+        let about = format!(" {server}: ");
+        let told = told.iter().filter(|line| line.contains(&about));
+        told.map(|line| line.split(' ').next().unwrap_or_default())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("a"), ["warning"]);
+    assert!(of("b").iter().all(|severity| *severity == "note") && !of("b").is_empty());
+    // Claude Code reads it: for no other agent is it a mistake.
+    assert_eq!(of("c"), [""; 0]);
+    assert_eq!(of("d"), ["warning"]);
+}
+
+#[test]
+fn what_two_agents_read_in_one_file_is_told_once() {
+    let stage = stage(
+        "
+        //- /work/repo/.cursor/mcp.json
+        {\"mcpServers\": {\"a\": {\"type\": \"http\", \"url\": \"http://a.example/mcp\"}}}
+        ",
+    );
+    assert_eq!(by("plain-http", &stage).len(), 1);
 }

@@ -3,7 +3,7 @@
 use super::references;
 
 /// Words of this many characters or more are secrets when they look random.
-pub(super) const LONG: usize = 20;
+const LONG: usize = 20;
 /// Bits per character from which a word looks random.
 const RANDOM: f64 = 3.5;
 /// The same for hexadecimal digits and dashes: keys and UUIDs have little more than three bits by nature.
@@ -155,42 +155,6 @@ fn stands_alone(before: &str, key: &str) -> bool {
 /// Whether a word on its own looks like a secret: a known key or a long random word.
 pub(super) fn is_secret(word: &str) -> bool {
     !references::is_placeholder(word) && (is_known_key(word) || is_random(word))
-}
-
-/// As [`is_secret`], but for accusing somebody: of a known key enough must follow, plain words are none, and neither are examples.
-pub(super) fn is_credential(word: &str) -> bool {
-    word.len() >= LONG
-        && !is_example(word)
-        && (is_known_key(word) || is_random(word))
-        && !is_plain_compound(word)
-        && !is_path(word)
-}
-
-/// Whether `value`, of which its name says that it is a secret, is one and no stand-in for it.
-pub(super) fn is_credential_value(value: &str) -> bool {
-    let letters = value.chars().any(char::is_alphabetic);
-    let digits = value.chars().any(|c| c.is_ascii_digit());
-    value.len() >= 8
-        && letters
-        && digits
-        && !value.contains(['$', '{', '%', '<', '/', ' '])
-        && !references::is_placeholder(value)
-        && !is_example(value)
-        && !is_plain_compound(value)
-}
-
-fn is_example(word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    [
-        "example",
-        "xxxx",
-        "1234567",
-        "abcdef",
-        "placeholder",
-        "changeme",
-    ]
-    .iter()
-    .any(|part| word.contains(part))
 }
 
 /// As [`is_secret`], but words put together from plain ones (`my-postgres-server-16`) are not: for names, hosts and keys, where
@@ -450,41 +414,6 @@ mod tests {
             "com.example.my-app2",
         ] {
             assert!(!is_secret(word), "{word}");
-        }
-    }
-
-    #[test]
-    fn credentials_are_told_from_what_stands_for_them() {
-        for word in [
-            "ghp_Zt8kQ2mW9xR4vB7nL1cYpD3sHfJ6gKqUeT0a",
-            "sk-ant-api03-Zt8kQ2mW9xR4vB7nL1cY",
-            "9f8e7d6c5b4a39281706f5e4d3c2b1a0",
-        ] {
-            assert!(is_credential(word), "{word}");
-        }
-        for word in [
-            "AKIAIOSFODNN7EXAMPLE",
-            "ghp_xxxxxxxxxxxxxxxxxxxxxxxx",
-            "sk-learn",
-            "@modelcontextprotocol/server-everything2",
-            "my-postgres-server-16",
-            "0123456789abcdef0123456789abcdef",
-        ] {
-            assert!(!is_credential(word), "{word}");
-        }
-        for value in ["hunter2hunter", "p4ssw0rd-9x"] {
-            assert!(is_credential_value(value), "{value}");
-        }
-        for value in [
-            "${TOKEN}",
-            "changeme1",
-            "dev-token",
-            "test",
-            "your_key_here",
-            "postgres",
-            "<token1>",
-        ] {
-            assert!(!is_credential_value(value), "{value}");
         }
     }
 

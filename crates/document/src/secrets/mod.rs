@@ -17,6 +17,7 @@
 
 mod arguments;
 mod cover;
+mod credential;
 mod decoded;
 mod detect;
 mod excerpt;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{detect, names, references};
+use super::{credential, names, references};
 
 /// Text that may hold a secret: an argument, an environment or header value, an address. It has no `Display`, its `Debug` shows
 /// nothing, it is not serialisable. It becomes printable through [`Masked`](crate::Masked) alone.
@@ -35,7 +35,7 @@ impl Secret {
                     '=' | ',' | ';' | '"' | '\'' | '&' | '?' | ':' | '@' | '/'
                 )
         };
-        self.0.len() >= detect::LONG && self.0.split(ends).any(detect::is_credential)
+        self.0.len() >= credential::LONG && self.0.split(ends).any(credential::is_credential)
     }
 
     /// Whether the text, written under `name`, is a credential: the name says that it is a secret, and it is no reference, no
@@ -45,7 +45,7 @@ impl Secret {
             Some((scheme, rest)) if names::is_scheme(scheme) => rest.trim(),
             _ => self.0.as_str(),
         };
-        names::is_secret(name) && detect::is_credential_value(value)
+        names::is_secret(name) && credential::is_credential_value(value)
     }
 }
 
