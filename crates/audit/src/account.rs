@@ -11,6 +11,7 @@ use muster_core::{
 };
 use muster_document::{Document, Node, Place, Shown};
 
+use crate::owners;
 use crate::program::Programs;
 
 /// What one harness made of the world.
@@ -181,6 +182,12 @@ impl<'a> Subject<'a> {
             self.server.status,
             Status::Configured | Status::NeedsApproval | Status::Untrusted | Status::Unknown
         )
+    }
+
+    /// Whether it stands in the own file of another agent, which is told of it.
+    pub(crate) fn is_anothers(&self) -> bool {
+        let place = self.place();
+        place.is_some_and(|place| owners::is_another_agents(self.account.id(), &place.path))
     }
 
     /// Whether the harness reads the definition at all, whatever becomes of it.

@@ -3,7 +3,6 @@
 use muster_core::{Audience, Check, Confidence, Example, Finding, Scope, Severity, Sourced};
 use muster_document::{Secret, Shown};
 
-use super::never_read::is_another_agents;
 use crate::account::Subject;
 
 pub(crate) static CHECK: Check = Check {
@@ -45,11 +44,6 @@ pub(crate) static CHECK: Check = Check {
 };
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
-    let place = subject.place();
-    let another = place.is_some_and(|place| is_another_agents(subject.account.id(), &place.path));
-    if another {
-        return;
-    }
     let entry = subject.entry();
     let advice = "take it out, and have a variable in its place";
     let mut tell = |text: String, value: &Sourced<Secret>| {

@@ -42,45 +42,20 @@ const FOREIGN: [&str; 7] = [
     "mcp-config.json",
 ];
 
-/// Files and folders of the agents that Muster knows.
-const OWNERS: [(&str, &str); 9] = [
-    ("claude-code", ".claude.json"),
-    ("claude-code", ".mcp.json"),
-    ("claude-code", ".claude"),
-    ("codex", ".codex"),
-    ("gemini-cli", ".gemini"),
-    ("cursor", ".cursor"),
-    ("opencode", "opencode.json"),
-    ("opencode", "opencode.jsonc"),
-    ("pi", ".pi"),
-];
-
-/// Whether the file at `path` is the own one of another agent than `harness`: what stands there is read by that one.
-pub(super) fn is_another_agents(harness: &str, path: &Utf8Path) -> bool {
-    let owner = path.components().rev().find_map(|part| {
-        let owner = OWNERS.iter().find(|(_, name)| *name == part.as_str());
-        owner.map(|(owner, _)| *owner)
-    });
-    owner.is_some_and(|owner| owner != harness)
-}
-
 fn is_foreign(path: &Utf8Path) -> bool {
     let mut parts = path.components().map(|part| part.as_str());
     parts.any(|part| FOREIGN.contains(&part))
 }
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
-    let (server, place) = (subject.server, subject.place());
-    let path = place.map(|place| &*place.path);
-    if server.status != Status::Ignored
-        || path.is_some_and(|path| is_another_agents(subject.account.id(), path))
-    {
+    let server = subject.server;
+    if server.status != Status::Ignored {
         return;
     }
     let reason = server.reasons.last();
     let text = reason.map_or("written where the agent never looks", |reason| &reason.text);
     let mut finding = subject.finding(&CHECK, text);
-    if path.is_some_and(is_foreign) {
+    if subject.place().is_some_and(|place| is_foreign(&place.path)) {
         finding.severity = Severity::Note;
     }
     finding.help = server.remedies.first().cloned();
