@@ -73,7 +73,7 @@ pub(crate) struct Common {
     /// Put before /etc/… paths [or: MUSTER_SYSTEM_ROOT]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) system_root: Option<PathBuf>,
-    /// Auto, always or never; NO_COLOR is honoured
+    /// Auto, always, never; NO_COLOR counts
     #[arg(
         long,
         value_name = "WHEN",

@@ -13,17 +13,19 @@ mod claude_code;
 mod codex;
 mod cursor;
 mod foreign;
+mod gemini_cli;
 mod muster;
 mod pi;
 
 pub use claude_code::ClaudeCode;
 pub use codex::Codex;
 pub use cursor::Cursor;
+pub use gemini_cli::GeminiCli;
 pub use muster::Muster;
 pub use pi::Pi;
 
 /// Every harness, in the order in which they are shown.
-pub static ALL: &[&dyn Harness] = &[&ClaudeCode, &Codex, &Cursor, &Pi, &Muster];
+pub static ALL: &[&dyn Harness] = &[&ClaudeCode, &Codex, &GeminiCli, &Cursor, &Pi, &Muster];
 
 /// The harness with the id `id`.
 pub fn by_id(id: &str) -> Option<&'static dyn Harness> {

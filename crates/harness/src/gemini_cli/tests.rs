@@ -1,0 +1,1 @@
+//! What Gemini CLI makes of small worlds.
