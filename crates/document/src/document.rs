@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use camino::Utf8Path;
 
-use crate::{Dialect, LineIndex, Node, Place, Position, Span, json, toml, yaml};
+use crate::{Dialect, LineIndex, Node, Place, Position, Rewritten, Span, json, toml, yaml};
 
 /// A file's text and tree. Spans count bytes of [`Document::text`], which is the decoded text: without a byte order mark.
 pub struct Document {
@@ -24,24 +24,49 @@ impl Document {
         bytes: &[u8],
         dialect: Dialect,
     ) -> Result<Document, SyntaxError> {
-        let fail = |text: String, fault: Fault| SyntaxError::new(Arc::clone(&path), text, fault);
+        match decode(bytes, dialect) {
+            Ok(text) => match parse_text(&text, dialect) {
+                Ok(root) => Ok(Document::new(path, text, root)),
+                Err(fault) => Err(SyntaxError::new(path, text, fault)),
+            },
+            Err((text, fault)) => Err(SyntaxError::new(path, text, fault)),
+        }
+    }
+
+    /// The same for a program that changes the text before it parses it: `rewrite` makes of the file's text what is parsed. Values are those
+    /// of the new text; places, and [`Document::text`], are the file's.
+    ///
+    /// # Errors
+    /// Where the parser would refuse the new text, with the place in the file.
+    pub fn parse_rewritten(
+        path: Arc<Utf8Path>,
+        bytes: &[u8],
+        dialect: Dialect,
+        rewrite: impl FnOnce(Rewritten) -> Rewritten,
+    ) -> Result<Document, SyntaxError> {
         let text = match decode(bytes, dialect) {
             Ok(text) => text,
-            Err((text, fault)) => return Err(fail(text, fault)),
+            Err((text, fault)) => return Err(SyntaxError::new(path, text, fault)),
         };
-        let parsed = match dialect {
-            Dialect::Json(rules) => json::parse(&text, rules),
-            Dialect::Toml => toml::parse(&text),
-            Dialect::YamlFrontMatter => yaml::parse_front_matter(&text),
-        };
-        match parsed {
-            Ok(root) => Ok(Document {
-                path,
-                text: text.into_boxed_str(),
-                lines: OnceLock::new(),
-                root,
-            }),
-            Err(fault) => Err(fail(text, fault)),
+        let rewritten = rewrite(Rewritten::new(&text));
+        match parse_text(rewritten.text(), dialect) {
+            Ok(mut root) => {
+                rewritten.relocate(&mut root);
+                Ok(Document::new(path, text, root))
+            }
+            Err(fault) => {
+                let span = rewritten.source(fault.span);
+                Err(SyntaxError::new(path, text, Fault { span, ..fault }))
+            }
+        }
+    }
+
+    fn new(path: Arc<Utf8Path>, text: String, root: Node) -> Document {
+        Document {
+            path,
+            text: text.into_boxed_str(),
+            lines: OnceLock::new(),
+            root,
         }
     }
 
@@ -162,6 +187,14 @@ impl Fault {
             message: message.into(),
             span,
         }
+    }
+}
+
+fn parse_text(text: &str, dialect: Dialect) -> Result<Node, Fault> {
+    match dialect {
+        Dialect::Json(rules) => json::parse(text, rules),
+        Dialect::Toml => toml::parse(text),
+        Dialect::YamlFrontMatter => yaml::parse_front_matter(text),
     }
 }
 

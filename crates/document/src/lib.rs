@@ -17,6 +17,7 @@ mod dialect;
 mod document;
 mod json;
 mod node;
+mod rewritten;
 mod secrets;
 mod span;
 mod toml;
@@ -25,6 +26,7 @@ mod yaml;
 pub use dialect::{Dialect, JsonDialect};
 pub use document::{Document, SyntaxError};
 pub use node::{Key, Member, Node, Number, Value};
+pub use rewritten::Rewritten;
 pub use secrets::{
     Excerpt, MarkdownShown, Masked, Masking, Scrubber, Secret, Shown, code, excerpt, excerpt_at,
     excerpt_broken, excerpt_line,
