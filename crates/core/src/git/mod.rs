@@ -31,6 +31,33 @@ impl GitRoot {
         Some(GitRoot::at(files, folder))
     }
 
+    /// The root that git itself finds: an entry called `.git` counts only with a repository behind it, and without one the search goes
+    /// on above; a `.git` file that leads nowhere ends it. In a bare repository the folder of the nearest entry counts. `None` where
+    /// nothing from `from` upwards is called `.git`.
+    pub fn discover(files: &Files, from: &Utf8Path) -> Option<GitRoot> {
+        let nearest = GitRoot::find(files, from)?;
+        for folder in nearest.folder.ancestors() {
+            let dot_git = folder.join(".git");
+            if files.exists(&dot_git) {
+                let root = GitRoot::at(files, folder);
+                let whole = root
+                    .git_folder
+                    .as_deref()
+                    .is_some_and(|git_folder| is_repository(files, git_folder));
+                if whole {
+                    return Some(root);
+                }
+                if !files.is_folder(&dot_git) {
+                    return None;
+                }
+            }
+            if is_repository(files, folder) {
+                return Some(nearest);
+            }
+        }
+        None
+    }
+
     /// The root at `folder`, which holds an entry called `.git`.
     pub fn at(files: &Files, folder: &Utf8Path) -> GitRoot {
         let dot_git = folder.join(".git");
@@ -65,6 +92,23 @@ impl GitRoot {
             Some(".git") => common.parent().map(Utf8Path::to_owned),
             _ => Some(common.to_owned()),
         }
+    }
+}
+
+/// Whether git takes `folder` for a repository's own folder: a `HEAD` that names something, `objects` and `refs`.
+fn is_repository(files: &Files, folder: &Utf8Path) -> bool {
+    let head = read_small(files, &folder.join("HEAD"));
+    let names = head.is_some_and(|head| match head.strip_prefix("ref:") {
+        Some(name) => name.trim_start().starts_with("refs/"),
+        None => head.chars().take_while(char::is_ascii_hexdigit).count() >= 40,
+    });
+    let common = || match read_small(files, &folder.join("commondir")) {
+        Some(common) => path::absolute(common.trim(), folder),
+        None => folder.to_owned(),
+    };
+    names && {
+        let common = common();
+        files.is_folder(&common.join("objects")) && files.is_folder(&common.join("refs"))
     }
 }
 
