@@ -15,6 +15,7 @@ mod cursor;
 mod foreign;
 mod gemini_cli;
 mod muster;
+mod opencode;
 mod pi;
 
 pub use claude_code::ClaudeCode;
@@ -22,10 +23,19 @@ pub use codex::Codex;
 pub use cursor::Cursor;
 pub use gemini_cli::GeminiCli;
 pub use muster::Muster;
+pub use opencode::OpenCode;
 pub use pi::Pi;
 
 /// Every harness, in the order in which they are shown.
-pub static ALL: &[&dyn Harness] = &[&ClaudeCode, &Codex, &GeminiCli, &Cursor, &Pi, &Muster];
+pub static ALL: &[&dyn Harness] = &[
+    &ClaudeCode,
+    &Codex,
+    &GeminiCli,
+    &Cursor,
+    &OpenCode,
+    &Pi,
+    &Muster,
+];
 
 /// The harness with the id `id`.
 pub fn by_id(id: &str) -> Option<&'static dyn Harness> {

@@ -16,7 +16,7 @@ const UNUSED: &str = "MUSTER_TESTKIT_UNUSED";
 /// 1. Each file is read at most once.
 /// 2. Two resolutions of one world are the same.
 /// 3. A file that nothing was asked about, and a variable that nobody uses, change nothing.
-/// 4. Every place lies in a file of the account, inside its text; that of a definition holds its name.
+/// 4. Every place lies in a file of the account, inside its text; that of a definition holds its name, or what it is put together from.
 /// 5. At most one server of a name loads, every server has a reason, and every rule is a registered one.
 /// 6. For every server there is a launch plan or a reason why not, whenever it is asked for; a variable stands in a plan once, handed
 ///    over or withheld; what limits it stands in a file of the account.
@@ -157,6 +157,7 @@ fn misnamed(resolution: &Resolution) -> Vec<String> {
         let holds = |written: &str| {
             let bare = written.trim_matches(['"', '\'']);
             written.contains(name.as_str())
+                || is_put_together(written)
                 || (of_plugin && !bare.is_empty() && name.ends_with(bare))
         };
         spelled_plainly(name) && written.is_some_and(|written| !holds(written))
@@ -246,6 +247,11 @@ fn misplanned(harness: &dyn Harness, stage: &Stage, resolution: &Resolution) -> 
 fn spelled_plainly(name: &str) -> bool {
     name.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
+/// Whether a name is written with parts that a harness replaces before it reads the file.
+fn is_put_together(written: &str) -> bool {
+    written.contains("{env:") || written.contains("{file:")
 }
 
 fn inconsistent(harness: &dyn Harness, resolution: &Resolution) -> Vec<String> {

@@ -1,0 +1,163 @@
+//! OpenCode 1.18.33, and what is documented of 2.x.
+//!
+//! ```text
+//! variables, folders ─► ground ─► gather: lowest first ─► account: each file checked alone, then merged key by key
+//!                                   │                        │            └─ stop: one fault stops everything
+//!            {env:}, {file:} ─► substitute, before parsing   └─ entries: 1.x and 2.x layouts, lowered to one
+//!                                                            │
+//!                                     aside ────────────► rows: a definition? switched on? can it start? ─► servers
+//! ```
+//!
+//! Nobody is ever asked: OpenCode trusts every folder. What stands in the rules' [evidence](muster_core::Evidence) was seen on the real
+//! program, or read in it. 2.x could not be had: its rules are documented.
+
+mod account;
+mod address;
+mod aside;
+mod entries;
+mod entry;
+mod example;
+mod gather;
+mod ground;
+mod launch;
+mod layers;
+mod markdown;
+mod merge;
+mod notes;
+mod rows;
+mod rules;
+mod schema;
+mod session;
+mod shapes;
+mod stop;
+mod substitute;
+mod tooling;
+
+use camino::Utf8Path;
+use muster_core::{
+    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Resolution, Rule, Server,
+    Session, Unset, VariableForm, World,
+};
+use muster_document::Shown;
+
+use account::Account;
+use gather::Gathered;
+use ground::Ground;
+use rows::Rows;
+use session::CommandLine;
+use tooling::Filters;
+
+/// The npm package that brings `opencode`.
+const PACKAGE: &str = "opencode-ai";
+
+/// OpenCode.
+#[derive(Debug)]
+pub struct OpenCode;
+
+impl Harness for OpenCode {
+    fn id(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn name(&self) -> &'static str {
+        "OpenCode"
+    }
+
+    fn rules_version(&self) -> &'static str {
+        rules::VERSION
+    }
+
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::ALL
+    }
+
+    fn home_variables(&self) -> &'static [&'static str] {
+        &[
+            "XDG_CONFIG_HOME",
+            "XDG_DATA_HOME",
+            "OPENCODE_CONFIG",
+            "OPENCODE_CONFIG_DIR",
+            "OPENCODE_CONFIG_CONTENT",
+            "OPENCODE_TEST_HOME",
+        ]
+    }
+
+    fn programs(&self) -> &'static [&'static str] {
+        &["opencode", "opencode2"]
+    }
+
+    fn package(&self) -> Option<&'static str> {
+        Some(PACKAGE)
+    }
+
+    fn variables(&self, _field: Field) -> &'static [VariableForm] {
+        &[VariableForm::EnvCurly, VariableForm::FileCurly]
+    }
+
+    fn unset(&self, _field: Field) -> Unset {
+        Unset::Empty
+    }
+
+    fn tool_name(&self, server: &str, tool: &str) -> String {
+        tooling::tool_name(server, tool)
+    }
+
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        example::FILES
+    }
+
+    fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
+        Ok(CommandLine::parse(words)?.session(words, cwd))
+    }
+
+    fn resolve(&self, world: &World<'_>) -> Resolution {
+        let ground = Ground::find(world);
+        let mut dossier = Dossier::new(world);
+        let gathered = Gathered::read(&mut dossier, &ground);
+        let account = Account::of(&gathered);
+        account.mark(&mut dossier);
+        notes::add(&mut dossier, &ground, &gathered, &account);
+        let decoys = aside::decoys(&mut dossier, &ground);
+        let filters = Filters::of(&account, world);
+        let lists = world.session.as_ref().is_some_and(|session| session.lists);
+        let mut rows = Rows::new(world, &account, filters, lists);
+        rows.add_decoys(world, &ground, &decoys);
+        let servers = rows.settle(&gathered);
+        let mut variables: Vec<_> = gathered.used.values.clone();
+        variables.extend(muster_core::named_variables(&servers, &world.env));
+        let stopped = account.stop.as_ref().map(stop::Stop::note);
+        Resolution {
+            id: self.id(),
+            name: self.name(),
+            rules_version: self.rules_version(),
+            installed: muster_core::installed_version(world, "opencode", PACKAGE),
+            situation: None,
+            files: dossier.files,
+            servers,
+            elsewhere: Vec::new(),
+            notes: dossier.notes,
+            stopped,
+            sources: dossier.sources,
+            variables,
+            first_steps: vec![first_step(world, &ground)],
+        }
+    }
+
+    fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
+        let ground = Ground::find(world);
+        let mut dossier = Dossier::new(world);
+        let gathered = Gathered::read(&mut dossier, &ground);
+        launch::plan(world, server, &Account::of(&gathered))
+    }
+}
+
+fn first_step(world: &World<'_>, ground: &Ground) -> String {
+    let global = ground.global.as_ref().map(|global| {
+        let file = world.shown(&global.join("opencode.json"));
+        format!(" or {}", Shown(&file))
+    });
+    format!(
+        "opencode.json here{} takes mcp entries; or: opencode mcp add NAME -- COMMAND",
+        global.unwrap_or_default()
+    )
+}
