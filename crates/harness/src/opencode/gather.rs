@@ -82,7 +82,13 @@ impl Reader<'_, '_> {
                 true => Scope::User,
                 false => Scope::Project,
             };
+            // A person looks for a project's file here or at the root: that none is in between, or above, is no news.
+            let near =
+                *folder == self.dossier.world.cwd || self.ground.root.as_ref() == Some(folder);
             for file in Ground::files(folder) {
+                if !near && !self.dossier.world.files.exists(&file) {
+                    continue;
+                }
                 if self.ground.project_off {
                     self.set_aside(&file);
                 } else {
