@@ -1,10 +1,9 @@
 //! Text that is ready to be written.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use muster_core::Entry;
-use muster_document::{Masking, Scrubber, Secret};
+use muster_document::{Scrubber, Secret};
 
 use crate::paths::without_secrets;
 use crate::{Look, Survey, ascii};
@@ -92,41 +91,27 @@ fn scrubber(survey: &Survey<'_>) -> Scrubber {
         .for_each(|launch| launch.teach(&mut scrubber));
     if let Some(words) = survey.session {
         let words: Vec<Secret> = words.iter().map(Secret::new).collect();
-        learn_hidden(&mut scrubber, Masking::command_line(&words));
+        scrubber.learn_command_line(&words);
     }
-    scrubber.spare(public(survey));
+    if !scrubber.knows_nothing() {
+        scrubber.spare(public(survey));
+    }
     scrubber
 }
 
 /// Values of variables and header fields whole, of arguments and addresses what masking hides.
 fn learn(scrubber: &mut Scrubber, entry: &Entry) {
     for (_, value) in entry.env.iter().chain(&entry.headers) {
-        scrubber.learn(value.value.clone());
+        scrubber.learn(&value.value);
     }
     let words = entry.command.iter().chain(&entry.args);
-    learn_hidden(
-        scrubber,
-        Masking::command_line(words.map(|word| &word.value)),
-    );
-    learn_hidden(
-        scrubber,
-        entry.url.iter().map(|url| Masking::url(&url.value)),
-    );
-    learn_hidden(
-        scrubber,
-        entry
-            .cwd
-            .iter()
-            .chain(&entry.headers_helper)
-            .map(|text| Masking::word(&text.value)),
-    );
-}
-
-fn learn_hidden(scrubber: &mut Scrubber, maskings: impl IntoIterator<Item = Masking>) {
-    maskings
-        .into_iter()
-        .flat_map(|masking| masking.hidden)
-        .for_each(|secret| scrubber.learn(secret));
+    scrubber.learn_command_line(words.map(|word| &word.value));
+    if let Some(url) = &entry.url {
+        scrubber.learn_url(&url.value);
+    }
+    for text in entry.cwd.iter().chain(&entry.headers_helper) {
+        scrubber.learn_word(&text.value);
+    }
 }
 
 /// What identifies things is shown anyway, and a "secret" that is nothing but a name would only make the answer useless. One text, so
@@ -150,6 +135,8 @@ fn public(survey: &Survey<'_>) -> String {
     let names = servers().map(|server| server.definition.name.as_str());
     let folders = [survey.folder.as_str(), survey.cwd.as_str()];
     let texts = names.chain(fields).chain(folders).map(Cow::Borrowed);
-    let texts: BTreeSet<Cow<'_, str>> = texts.chain(files).collect();
-    texts.into_iter().collect::<Vec<_>>().join("\0")
+    let mut texts: Vec<Cow<'_, str>> = texts.chain(files).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts.join("\0")
 }

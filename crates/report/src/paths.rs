@@ -9,7 +9,8 @@ use crate::Survey;
 
 /// `path`, with what masking hides in an odd one: an address, or `…?token=…`.
 pub(crate) fn without_secrets(path: &str) -> Cow<'_, str> {
-    if !path.contains(['?', '=', '"', '@']) {
+    let is_odd = |byte| matches!(byte, b'?' | b'=' | b'"' | b'@');
+    if !path.bytes().any(is_odd) {
         return Cow::Borrowed(path);
     }
     let masking = Masking::path(&Secret::new(path));

@@ -134,15 +134,9 @@ impl Decoded {
         out
     }
 
-    /// Where there may be base64 of either alphabet: runs of its characters.
+    /// Where there may be base64.
     pub(super) fn base64_runs(&self) -> impl Iterator<Item = Span> {
-        let mut at = 0;
-        let runs = self.bytes.split(|byte| sextet(*byte).is_none());
-        runs.filter_map(move |run| {
-            let span = Span::new(at, at + run.len());
-            at = span.end + 1;
-            (run.len() >= SHORTEST_BASE64).then_some(span)
-        })
+        base64_runs(&self.bytes)
     }
 
     /// Undoes base64 in `run`, read from its character `offset` on.
@@ -160,18 +154,7 @@ impl Decoded {
 
     /// The bytes of up to four base64 characters, the first of which is byte `at` of `input`.
     fn push_quad(&mut self, quad: &[u8], at: usize, input: &Decoded) {
-        let sextets = quad.iter().map(|byte| sextet(*byte).unwrap_or(0));
-        let bits = sextets
-            .chain([0; 3])
-            .take(4)
-            .fold(0, |bits, sextet| (bits << 6) | sextet);
-        for (n, byte) in bits
-            .to_be_bytes()
-            .into_iter()
-            .skip(1)
-            .enumerate()
-            .take(quad.len() * 6 / 8)
-        {
+        for (n, byte) in decode_quad(quad).enumerate() {
             self.push_byte(byte, input.source(Span::new(at + n, at + n + 2)));
         }
     }
@@ -200,6 +183,35 @@ impl Decoded {
         }
         out
     }
+}
+
+/// Where in `bytes` there may be base64 of either alphabet: runs of its characters.
+pub(super) fn base64_runs(bytes: &[u8]) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    let runs = bytes.split(|byte| sextet(*byte).is_none());
+    runs.filter_map(move |run| {
+        let span = Span::new(at, at + run.len());
+        at = span.end + 1;
+        (run.len() >= SHORTEST_BASE64).then_some(span)
+    })
+}
+
+/// What `characters` of base64 stand for, written over `out`.
+pub(super) fn decode_base64(characters: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    for quad in characters.chunks(4) {
+        out.extend(decode_quad(quad));
+    }
+}
+
+/// The bytes of up to four base64 characters.
+fn decode_quad(quad: &[u8]) -> impl Iterator<Item = u8> {
+    let bits = (0..4).fold(0, |bits, at| {
+        let sextet = quad.get(at).and_then(|byte| sextet(*byte));
+        (bits << 6) | sextet.unwrap_or(0)
+    });
+    let bytes = u32::to_be_bytes(bits).into_iter().skip(1);
+    bytes.take(quad.len() * 6 / 8)
 }
 
 /// Shorter runs hold no secret worth looking for.

@@ -26,6 +26,7 @@ mod loose;
 mod markdown;
 mod masked;
 mod names;
+mod needles;
 mod references;
 mod scrub;
 mod secret;

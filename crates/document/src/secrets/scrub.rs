@@ -13,21 +13,18 @@
 //! [`Scrubber::spare`]: a secret that equals one or is part of one is no longer looked for, for `•••` in their place would make the output
 //! useless while the secret is public anyway.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
 use super::cover::Cover;
-use super::decoded::Decoded;
+use super::decoded::{Decoded, base64_runs, decode_base64};
+use super::needles::{Needles, SHORTEST};
 use super::shown::visible;
-use super::{detect, names, references, word};
+use super::{arguments, detect, names, references, url, word};
 use crate::{Masked, Secret, Span};
 
-/// Secrets shorter than this many bytes are not looked for.
-const SHORTEST: usize = 8;
 /// Of longer secrets parts of this size are looked for.
 const CHUNK: usize = 128;
 /// Nor are longer ones, which no output holds: they would cost memory.
@@ -45,13 +42,43 @@ pub struct Scrubber {
 
 impl Scrubber {
     /// Learns a secret: what may be learnt of it, see the module's documentation.
-    pub fn learn(&mut self, secret: Secret) {
+    pub fn learn(&mut self, secret: impl Borrow<Secret>) {
+        let text = secret.borrow().expose();
+        if text.len() < SHORTEST {
+            return;
+        }
         self.search = OnceLock::new();
-        for part in parts(secret.expose()) {
+        for part in parts(text) {
             self.known.insert(Secret::new(part));
         }
-        if is_worth_learning(secret.expose()) {
-            self.known.insert(secret);
+        if is_worth_learning(text) {
+            self.known.insert(secret.borrow().clone());
+        }
+    }
+
+    /// Learns what masking hides of a command line.
+    pub fn learn_command_line<'s>(&mut self, words: impl IntoIterator<Item = &'s Secret>) {
+        let texts: Vec<&str> = words.into_iter().map(Secret::expose).collect();
+        let covers = arguments::judge(&texts, word::DEPTH);
+        for (text, cover) in texts.into_iter().zip(covers) {
+            self.learn_covered(text, &cover);
+        }
+    }
+
+    /// Learns what masking hides of an address.
+    pub fn learn_url(&mut self, url: &Secret) {
+        self.learn_covered(url.expose(), &url::judge(url.expose()));
+    }
+
+    /// Learns what masking hides of a text of unknown meaning.
+    pub fn learn_word(&mut self, word: &Secret) {
+        self.learn_covered(word.expose(), &word::judge(word.expose(), word::DEPTH));
+    }
+
+    fn learn_covered(&mut self, text: &str, cover: &Cover) {
+        if !cover.is_empty() {
+            let hidden = cover.secrets(text);
+            hidden.into_iter().for_each(|secret| self.learn(secret));
         }
     }
 
@@ -66,14 +93,15 @@ impl Scrubber {
             || text.starts_with('-')
             || text.contains("://");
         if names::is_secret(name) || !plain {
-            self.learn(value.clone());
+            self.learn(value);
         } else {
-            let cover = word::judge(text, word::DEPTH);
-            cover
-                .secrets(text)
-                .into_iter()
-                .for_each(|secret| self.learn(secret));
+            self.learn_word(value);
         }
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn knows_nothing(&self) -> bool {
+        self.known.is_empty()
     }
 
     /// Leaves `text` and every part of it alone: a name, a path, a word of the output.
@@ -87,6 +115,9 @@ impl Scrubber {
         let Some(search) = self.search() else {
             return Cow::Borrowed(text);
         };
+        if search.is_clean(text, &mut Vec::new()) {
+            return Cow::Borrowed(text);
+        }
         let mut cover = Cover::none();
         search.text(&Decoded::plain(text, 0), &mut cover);
         cover.redact(text)
@@ -101,10 +132,15 @@ impl Scrubber {
         let mut cover = Cover::none();
         // The same few paths and words stand in an answer over and over.
         let mut clean = HashSet::new();
+        let mut buffer = Vec::new();
         for value in json_values(text) {
             let written = value.of(text);
             // No form of a secret is shorter than the secret.
             if written.len() < SHORTEST || clean.contains(written) {
+                continue;
+            }
+            if search.is_clean(written, &mut buffer) {
+                clean.insert(written);
                 continue;
             }
             let mut found = Cover::none();
@@ -139,7 +175,7 @@ impl fmt::Debug for Scrubber {
 }
 
 /// `secret` in pieces that are looked for: itself, or of a long one parts of at most [`CHUNK`] bytes, the last two of which overlap. The time
-/// to build a search can grow with the square of a pattern's length.
+/// to look at one place of a text can grow with the square of a pattern's length.
 fn chunks(secret: &str) -> impl Iterator<Item = &str> {
     let last = secret.len().saturating_sub(CHUNK);
     let starts = (0..last).step_by(CHUNK).chain([last]);
@@ -164,42 +200,58 @@ fn chunks(secret: &str) -> impl Iterator<Item = &str> {
 
 /// The search for all forms of the secrets that are not spared.
 struct Search {
-    patterns: AhoCorasick,
-    /// For each pattern, whether it is part of a text to spare.
+    needles: Needles,
+    /// For each needle, whether it is part of a text to spare.
     public: Vec<bool>,
 }
 
 impl Search {
     /// `None` where there is nothing to look for.
     fn new(known: &BTreeSet<Secret>, spared: &BTreeSet<String>) -> Option<Search> {
-        let mut patterns = BTreeSet::new();
+        let mut needles = BTreeSet::new();
         for secret in known.iter().map(Secret::expose) {
-            patterns.extend(chunks(secret).map(Cow::Borrowed));
+            needles.extend(chunks(secret).map(Cow::Borrowed));
             // `Shown` leaves backslashes as they are, so what it makes of a text with control characters is no proper escaping.
             let shown = visible(secret);
             if shown != secret {
-                patterns.extend(chunks(&shown).map(|chunk| Cow::Owned(chunk.to_owned())));
+                needles.extend(chunks(&shown).map(|chunk| Cow::Owned(chunk.to_owned())));
             }
         }
-        if patterns.is_empty() {
+        if needles.is_empty() {
             return None;
         }
-        // An answer is searched once: a faster automaton takes longer to build than it saves. Building one fails only for patterns too
-        // large for memory.
-        let patterns = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(patterns.iter().map(|pattern| pattern.as_bytes()))
-            .ok()?;
-        // One pass for all patterns: to look for each by itself would take the square of their number.
-        let mut public = vec![false; patterns.patterns_len()];
-        let texts = spared.iter();
-        for found in texts.flat_map(|text| patterns.find_overlapping_iter(text)) {
-            if let Some(public) = public.get_mut(found.pattern().as_usize()) {
+        let needles = Needles::new(needles.into_iter().map(Cow::into_owned).collect());
+        // One pass for all needles: to look for each by itself would take the square of their number.
+        let mut public = vec![false; needles.len()];
+        for (needle, _) in spared.iter().flat_map(|text| needles.find(text.as_bytes())) {
+            if let Some(public) = public.get_mut(needle) {
                 *public = true;
             }
         }
         let all = public.iter().all(|public| *public);
-        (!all).then_some(Search { patterns, public })
+        (!all).then_some(Search { needles, public })
+    }
+
+    /// Where in `bytes` secrets stand, overlapping ones too: where two secrets overlap, no rest of either stays.
+    fn find<'h>(&'h self, bytes: &'h [u8]) -> impl Iterator<Item = Span> + 'h {
+        let found = self.needles.find(bytes);
+        let secret = |needle| self.public.get(needle) == Some(&false);
+        found.filter_map(move |(needle, span)| secret(needle).then_some(span))
+    }
+
+    /// Whether [`Search::text`] would find nothing in `text`, told without the way back from what is decoded: most texts are clean.
+    fn is_clean(&self, text: &str, decoded: &mut Vec<u8>) -> bool {
+        let bytes = text.as_bytes();
+        let mut in_base64 = |run: Span| {
+            let run = run.of(text).as_bytes();
+            (0..4).any(|offset| {
+                decode_base64(run.get(offset..).unwrap_or_default(), decoded);
+                self.find(decoded).next().is_some()
+            })
+        };
+        !has_escapes(bytes)
+            && self.find(bytes).next().is_none()
+            && !base64_runs(bytes).any(&mut in_base64)
     }
 
     /// Searches `text` as it is, what may be base64 in it, and what its escapes mean.
@@ -214,12 +266,9 @@ impl Search {
         self.layers(text, LAYERS, cover);
     }
 
-    /// All matches, overlapping ones too: where two secrets overlap, no rest of either stays.
     fn decoded(&self, text: &Decoded, cover: &mut Cover) {
-        for found in self.patterns.find_overlapping_iter(text.bytes()) {
-            if self.public.get(found.pattern().as_usize()) == Some(&false) {
-                cover.hide(text.source(Span::new(found.start(), found.end())));
-            }
+        for found in self.find(text.bytes()) {
+            cover.hide(text.source(found));
         }
     }
 
@@ -348,11 +397,12 @@ fn parts(secret: &str) -> Vec<&str> {
 
 /// A part is learnt only if it does not read like a word.
 fn is_telling(part: &str) -> bool {
-    let digits = part.chars().any(|c| c.is_ascii_digit());
-    let letters = part.chars().any(char::is_alphabetic);
-    is_worth_learning(part)
-        && digits
-        && letters
+    let digits = || part.bytes().any(|byte| byte.is_ascii_digit());
+    let letters = || part.chars().any(char::is_alphabetic);
+    part.len() >= SHORTEST
+        && digits()
+        && letters()
+        && is_worth_learning(part)
         && !detect::is_plain_compound(part)
         && !detect::is_version(part)
         && !part.contains("://")

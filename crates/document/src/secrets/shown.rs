@@ -19,6 +19,9 @@ impl<'t> Shown<'t> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_plain(self.0) {
+            return f.write_str(self.0);
+        }
         self.0.chars().try_for_each(|c| write_visible(f, c))
     }
 }
@@ -42,9 +45,15 @@ pub(super) fn write_visible(out: &mut impl fmt::Write, c: char) -> fmt::Result {
     }
 }
 
+/// Whether every byte of `text` is a visible character. Counting goes through many at a time; looking for the first other would not.
+fn is_plain(text: &str) -> bool {
+    let others = text.bytes().filter(|byte| !matches!(byte, b' '..=b'~'));
+    others.count() == 0
+}
+
 /// `text` as [`Shown`] prints it.
 pub(super) fn visible(text: &str) -> String {
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+    if is_plain(text) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());

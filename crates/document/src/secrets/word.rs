@@ -292,12 +292,17 @@ fn leaf(text: &str) -> Cover {
         cover.hide(Span::new(at, text.len()));
     }
     let is_flag = || text.starts_with('-') && detect::is_plain_compound(text);
-    for literal in references::literals(text) {
+    let mut hide_secret = |literal: Span| {
         let part = literal.of(text);
         if detect::is_secret(part) && !detect::is_package(part) && !is_flag() {
             cover.hide(literal);
         }
+    };
+    if !text.as_bytes().contains(&b'{') {
+        hide_secret(Span::new(0, text.len()));
+        return cover;
     }
+    references::literals(text).into_iter().for_each(hide_secret);
     for reference in references::find(text) {
         let Some(fallback) = reference.fallback else {
             continue;
