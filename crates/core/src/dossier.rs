@@ -200,18 +200,8 @@ impl<'w> Dossier<'w> {
             Err(FileFault::Absent) => return Loaded::Absent,
             Err(fault) => return Loaded::Skipped(fault),
         };
-        let blank = bytes
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(&bytes)
-            .iter()
-            .all(u8::is_ascii_whitespace);
-        if blank {
-            return Loaded::Empty;
-        }
-        match Document::parse(Arc::from(path), &bytes, dialect) {
-            Ok(document) => Loaded::Document(Rc::new(Source::Parsed(document))),
-            Err(error) => Loaded::Broken(Rc::new(Source::Broken(error))),
-        }
+        let parse = || parse(path, &bytes, dialect);
+        self.world.files.parsed(path, dialect, parse)
     }
 
     /// Changes what the account says of the file at `path`: for files that parse but that the harness cannot use.
@@ -249,5 +239,21 @@ impl<'w> Dossier<'w> {
             text: text.into(),
             place,
         });
+    }
+}
+
+/// What `bytes`, the content of the file at `path`, say in `dialect`.
+fn parse(path: &Utf8Path, bytes: &[u8], dialect: Dialect) -> Loaded {
+    let blank = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .iter()
+        .all(u8::is_ascii_whitespace);
+    if blank {
+        return Loaded::Empty;
+    }
+    match Document::parse(Arc::from(path), bytes, dialect) {
+        Ok(document) => Loaded::Document(Rc::new(Source::Parsed(document))),
+        Err(error) => Loaded::Broken(Rc::new(Source::Broken(error))),
     }
 }

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use muster_document::Dialect;
+
+use crate::Loaded;
 
 /// What kind of thing a path leads to, links followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +110,7 @@ struct Memory {
     contents: HashMap<String, Result<Rc<[u8]>, FileFault>>,
     listings: HashMap<String, Result<Rc<[String]>, FileFault>>,
     real_paths: HashMap<String, Option<Utf8PathBuf>>,
+    parsed: HashMap<(String, Dialect), Loaded>,
 }
 
 impl Files {
@@ -190,6 +194,23 @@ impl Files {
             .real_paths
             .insert(path.to_string(), found.clone());
         found
+    }
+
+    /// What `parse` makes of the file at `path` in `dialect`. Several harnesses read the same files, and to start a server is to read
+    /// them again.
+    pub(crate) fn parsed(
+        &self,
+        path: &Utf8Path,
+        dialect: Dialect,
+        parse: impl FnOnce() -> Loaded,
+    ) -> Loaded {
+        let key = (path.to_string(), dialect);
+        if let Some(known) = self.memory.borrow().parsed.get(&key) {
+            return known.clone();
+        }
+        let parsed = parse();
+        self.memory.borrow_mut().parsed.insert(key, parsed.clone());
+        parsed
     }
 
     /// Whether something is at `path`, links followed.

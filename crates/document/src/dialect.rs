@@ -1,7 +1,7 @@
 //! What a harness's parser accepts, as data.
 
 /// The rules under which a file's bytes become a [`Document`](crate::Document).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// JSON with or without liberties.
     Json(JsonDialect),
@@ -13,7 +13,7 @@ pub enum Dialect {
 }
 
 /// Where a JSON parser is more or less strict than RFC 8259. Duplicate keys are always kept and the last wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JsonDialect {
     /// `//` and `/* */` are skipped.
     pub comments: bool,

@@ -59,24 +59,26 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if found.iter().any(explained) {
         return;
     }
-    let text = match look_up(subject, command.value.expose()) {
-        Some(Missing::Nowhere(name)) => format!("{name} is in no folder of PATH"),
-        Some(Missing::NoFile(path)) => format!("there is no {path} to start"),
-        Some(Missing::NotExecutable(path)) => format!("{path} may not be executed"),
-        Some(Missing::Tilde) => format!(
+    let Some(missing) = look_up(subject, command.value.expose()) else {
+        return;
+    };
+    let text = match &missing {
+        Missing::Nowhere(name) => format!("{name} is in no folder of PATH"),
+        Missing::NoFile(path) => format!("there is no {path} to start"),
+        Missing::NotExecutable(path) => format!("{path} may not be executed"),
+        Missing::Tilde => format!(
             "{} does not follow `~` in a command: it looks for a folder of that name",
             account.name()
         ),
-        None => return,
     };
-    let help = match look_up(subject, command.value.expose()) {
-        Some(Missing::NotExecutable(_)) => "chmod +x makes it executable".to_owned(),
-        Some(Missing::Tilde) => "write the path from / on".to_owned(),
-        Some(Missing::NoFile(_)) => format!(
+    let help = match &missing {
+        Missing::NotExecutable(_) => "chmod +x makes it executable".to_owned(),
+        Missing::Tilde => "write the path from / on".to_owned(),
+        Missing::NoFile(_) => format!(
             "correct the path; a relative one is looked for in the folder that {} is started in",
             account.name()
         ),
-        _ => "install it, correct its name, or write its full path".to_owned(),
+        Missing::Nowhere(_) => "install it, correct its name, or write its full path".to_owned(),
     };
     let finding = subject
         .finding(&CHECK, text)
