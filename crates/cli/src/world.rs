@@ -90,12 +90,13 @@ impl<'f> Scene<'f> {
         }
     }
 
-    /// What each harness makes of the world.
-    pub(crate) fn resolve(&self) -> Vec<Resolution> {
+    /// What each harness makes of the world. It stays for as long as the process: to take thousands of small values apart for an
+    /// answer that has been given would only keep the user waiting.
+    pub(crate) fn resolve(&self) -> &'static [Resolution] {
         let resolve = |harness: &&dyn Harness| harness.resolve(&self.world);
         let mut resolutions: Vec<Resolution> = self.harnesses.iter().map(resolve).collect();
         muster_core::leave_to_owners(&mut resolutions);
-        resolutions
+        resolutions.leak()
     }
 
     /// What is worth anybody's acting on in `resolutions`.

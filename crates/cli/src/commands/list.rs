@@ -19,13 +19,13 @@ pub(crate) fn run(
     let files = Files::new(Disk);
     let scene = Scene::new(common, session, &files)?;
     let resolutions = scene.resolve();
-    let findings = scene.audit(&resolutions);
+    let findings = scene.audit(resolutions);
     let list = match by {
         By::Harness => muster_report::list,
         By::Server => muster_report::list_by_server,
     };
     Ok(list(
-        &scene.survey(&resolutions, &findings),
+        &scene.survey(resolutions, &findings),
         common.format.into(),
         output.look(),
         output.detail(),

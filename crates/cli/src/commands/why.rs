@@ -21,15 +21,15 @@ pub(crate) fn run(
     let files = Files::new(Disk);
     let scene = Scene::new(common, session, &files)?;
     let resolutions = scene.resolve();
-    let findings = scene.audit(&resolutions);
+    let findings = scene.audit(resolutions);
     let launches = if launch_plan {
-        scene.launches(&resolutions, name)
+        scene.launches(resolutions, name)
     } else {
         Vec::new()
     };
     let survey = Survey {
         launches: &launches,
-        ..scene.survey(&resolutions, &findings)
+        ..scene.survey(resolutions, &findings)
     };
     Ok(muster_report::why(
         &survey,

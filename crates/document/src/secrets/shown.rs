@@ -45,10 +45,10 @@ pub(super) fn write_visible(out: &mut impl fmt::Write, c: char) -> fmt::Result {
     }
 }
 
-/// Whether every byte of `text` is a visible character. Counting goes through many at a time; looking for the first other would not.
+/// Whether every byte of `text` is a visible character. All are looked at, many at a time: nearly always they are.
 fn is_plain(text: &str) -> bool {
-    let others = text.bytes().filter(|byte| !matches!(byte, b' '..=b'~'));
-    others.count() == 0
+    let visible = |plain, byte: u8| plain & matches!(byte, b' '..=b'~');
+    text.bytes().fold(true, visible)
 }
 
 /// `text` as [`Shown`] prints it.

@@ -35,8 +35,8 @@ fn show(common: &Common, home: &Utf8Path, output: &Output) -> Result<Page, CliEr
     let files = Files::new(fence::Fence::around(home));
     let scene = Scene::made_up(common, home, &home.join(tree::PROJECT), &files);
     let resolutions = scene.resolve();
-    let findings = scene.audit(&resolutions);
-    let survey = scene.survey(&resolutions, &findings);
+    let findings = scene.audit(resolutions);
+    let survey = scene.survey(resolutions, &findings);
     let format: Format = common.format.into();
     let list = muster_report::list(&survey, format, output.look(), output.detail());
     if format != Format::Text {
