@@ -1,6 +1,8 @@
 //! Definitions near this place that Pi never reads, so that nobody wonders why they do not load.
 
-use camino::Utf8PathBuf;
+use std::collections::HashSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{Dossier, Objection, Reason, Rule, Scope, Source, Status};
 use muster_document::{Dialect, Document, JsonDialect, Node, Shown};
 
@@ -10,13 +12,30 @@ use super::rules;
 use super::settings::JSON;
 use crate::foreign;
 
+const SETTINGS: &str = "is a settings file: Pi reads no servers from settings";
+const MISPLACED: &str = "is never read";
+
+/// Files in a folder of Pi's, with why it does not read them.
+const IN_PROJECT: &[(&str, &str)] = &[
+    ("settings.json", SETTINGS),
+    ("agent/mcp.json", MISPLACED),
+    (".mcp.json", MISPLACED),
+    ("mcp.local.json", MISPLACED),
+];
+const IN_AGENT: &[(&str, &str)] = &[("settings.json", SETTINGS), (".mcp.json", MISPLACED)];
+const IN_HOME: &[(&str, &str)] = &[("mcp.json", MISPLACED), (".mcp.json", MISPLACED)];
+const IN_CONFIG: &[(&str, &str)] = &[("mcp.json", MISPLACED), ("agent/mcp.json", MISPLACED)];
+
 /// Other programs' files in a project, and a name without its folder.
-const FOREIGN: [(&str, &str); 4] = [
+const FOREIGN: &[(&str, &str)] = &[
     (".mcp.json", "is Claude Code's: Pi never reads it"),
     (".cursor/mcp.json", "is Cursor's: Pi never reads it"),
     (".vscode/mcp.json", "is VS Code's: Pi never reads it"),
     ("mcp.json", "is never read: only .pi/mcp.json is"),
 ];
+
+/// Claude Code keeps more than servers in its own; what is larger, in bytes, is not worth a look here.
+const STATE_LIMIT: u64 = 256 * 1024;
 
 /// What is not Pi's may be read by a parser with more liberties.
 const LENIENT: Dialect = Dialect::Json(JsonDialect {
@@ -79,99 +98,72 @@ struct Decoy {
     above: bool,
 }
 
-fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<Decoy> {
-    let world = dossier.world;
-    let mut list = Vec::new();
-    let mut add = |path: Utf8PathBuf, scope, why, above| {
-        list.push(Decoy {
+impl Decoy {
+    fn new(path: Utf8PathBuf, scope: Scope, why: &'static str) -> Decoy {
+        Decoy {
             path,
             scope,
             why,
-            above,
-        });
+            above: false,
+        }
+    }
+}
+
+fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<Decoy> {
+    let world = dossier.world;
+    let mut list = Vec::new();
+    // Nothing lies in a folder that is not there.
+    let mut beside = |folder: &Utf8Path, scope: Scope, names: &[(&str, &'static str)]| {
+        let there = world.files.exists(folder);
+        for (name, why) in names.iter().filter(|_| there) {
+            list.push(Decoy::new(folder.join(name), scope, why));
+        }
+        there
     };
-    let settings = "is a settings file: Pi reads no servers from settings";
-    let misplaced = "is never read";
-    add(
-        ground.project.join("settings.json"),
-        Scope::Project,
-        settings,
-        false,
-    );
-    for name in ["agent/mcp.json", ".mcp.json", "mcp.local.json"] {
-        add(ground.project.join(name), Scope::Project, misplaced, false);
+    let mut in_use = beside(&ground.project, Scope::Project, IN_PROJECT);
+    if let Some(agent) = &ground.agent {
+        in_use |= beside(agent, Scope::User, IN_AGENT);
+    }
+    // Who never used Pi did not mean it.
+    if in_use {
+        beside(&world.cwd, Scope::Project, FOREIGN);
+    }
+    if let Some(home) = &world.home {
+        beside(&home.join(".pi"), Scope::User, IN_HOME);
+        beside(&home.join(".config/pi"), Scope::User, IN_CONFIG);
+    }
+    if let Some(config) = world.env.filled("XDG_CONFIG_HOME") {
+        let folder = muster_core::absolute(config, &world.cwd).join("pi");
+        beside(&folder, Scope::User, IN_CONFIG);
+    }
+    if let Some(state) = world.home.as_ref().map(|home| home.join(".claude.json"))
+        && in_use
+        && world
+            .files
+            .metadata(&state)
+            .is_ok_and(|found| found.size < STATE_LIMIT)
+    {
+        list.push(Decoy::new(
+            state,
+            Scope::User,
+            "is Claude Code's: Pi never reads it",
+        ));
     }
     for folder in world.cwd.ancestors().skip(1) {
         let why = "is not read here: Pi reads the session folder's own .pi/mcp.json alone";
-        add(folder.join(".pi/mcp.json"), Scope::Project, why, true);
-    }
-    // Who never used Pi did not mean it.
-    let in_use = ground
-        .agent
-        .iter()
-        .chain([&ground.project])
-        .any(|folder| world.files.exists(folder));
-    if in_use {
-        for (name, why) in FOREIGN {
-            add(world.cwd.join(name), Scope::Project, why, false);
-        }
-        let state = world.home.as_ref().map(|home| home.join(".claude.json"));
-        // Most of what may be large there is no server.
-        let small = |path: &Utf8PathBuf| {
-            world
-                .files
-                .metadata(path)
-                .is_ok_and(|found| found.size < 256 * 1024)
-        };
-        if let Some(state) = state.filter(small) {
-            add(
-                state,
-                Scope::User,
-                "is Claude Code's: Pi never reads it",
-                false,
-            );
-        }
-    }
-    if let Some(agent) = &ground.agent {
-        add(agent.join("settings.json"), Scope::User, settings, false);
-        add(agent.join(".mcp.json"), Scope::User, misplaced, false);
-    }
-    if let Some(home) = &world.home {
-        add(home.join(".pi/mcp.json"), Scope::User, misplaced, false);
-        add(home.join(".pi/.mcp.json"), Scope::User, misplaced, false);
-        add(
-            home.join(".config/pi/mcp.json"),
-            Scope::User,
-            misplaced,
-            false,
-        );
-        add(
-            home.join(".config/pi/agent/mcp.json"),
-            Scope::User,
-            misplaced,
-            false,
-        );
-    }
-    if let Some(config) = world.env.filled("XDG_CONFIG_HOME") {
-        for name in ["pi/mcp.json", "pi/agent/mcp.json"] {
-            let path = muster_core::absolute(config, &world.cwd).join(name);
-            add(path, Scope::User, misplaced, false);
-        }
+        list.push(Decoy {
+            above: true,
+            ..Decoy::new(folder.join(".pi/mcp.json"), Scope::Project, why)
+        });
     }
     if let Some(usual) = ground::usual_agent(world).filter(|_| ground.moved) {
         let why = "is not read: PI_CODING_AGENT_DIR points elsewhere";
-        add(usual.join("mcp.json"), Scope::User, why, false);
+        list.push(Decoy::new(usual.join("mcp.json"), Scope::User, why));
     }
     // What is really read is no decoy, and of two mentions the first counts.
-    let mut known: Vec<Utf8PathBuf> = ground.user_file().into_iter().collect();
-    known.push(ground.project_file());
-    list.retain(|decoy| {
-        let new = !known.contains(&decoy.path) && world.files.is_file(&decoy.path);
-        if new {
-            known.push(decoy.path.clone());
-        }
-        new
-    });
+    let mut known: HashSet<Utf8PathBuf> = ground.user_file().into_iter().collect();
+    known.insert(ground.project_file());
+    list.retain(|decoy| known.insert(decoy.path.clone()) && world.files.is_file(&decoy.path));
     list
 }
 

@@ -167,7 +167,7 @@ rules! {
         "$NAME and ${NAME} are filled in values of env and headers alone, from Pi's own environment; one that is unset or empty makes the server fail. Defaults are not known.",
         [
             "env-expansion", "env-default-not-supported", "http-headers-expanded", "args-command-cwd-not-expanded", "tilde-expansion",
-            "copied-claude-entry", "copied-cursor-entry", "env-unset-fails", "env-own-markers",
+            "copied-claude-entry", "copied-cursor-entry", "env-unset-fails", "env-own-markers", "env-forms-started",
         ];
     /// Values that commands give.
     HELPER = "helper", Observed,
@@ -183,7 +183,7 @@ rules! {
         [
             "user-stdio-basic", "session-hidden-still-starts", "session-exposure-effects", "session-tool-names", "command-relative-path",
             "command-path-lookup-env", "command-not-found", "cwd-missing-fails", "protocol-versions", "cwd-relative", "session-same-server-two-names",
-            "session-http-proxy",
+            "session-http-proxy", "project-started-here",
         ];
     /// What the list says.
     LIST = "list", Observed,

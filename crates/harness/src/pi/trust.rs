@@ -174,9 +174,8 @@ fn store_name(ground: &Ground, world: &World<'_>) -> String {
 
 /// Whether there is anything here that trust is needed for.
 fn asks(ground: &Ground, world: &World<'_>) -> bool {
-    let inside = ASKED_FOR
-        .iter()
-        .any(|name| world.files.exists(&ground.project.join(name)));
+    let named = |name: &&str| world.files.exists(&ground.project.join(name));
+    let inside = world.files.exists(&ground.project) && ASKED_FOR.iter().any(named);
     let own = world.home.as_ref().map(|home| {
         let real = world.files.real_path(home);
         real.unwrap_or_else(|| home.clone()).join(".agents/skills")
