@@ -99,21 +99,28 @@ fn waits(world: &World<'_>, own: &str) -> Objection {
         .with_remedy(format!("write it under mcp_servers in {own}"))
 }
 
+/// Programs that fetch and start another one: `npx mcp-muster serve`.
+const RUNNERS: [&str; 9] = [
+    "npx", "pnpx", "bunx", "uvx", "npm", "pnpm", "yarn", "bun", "env",
+];
+
 /// An entry that starts `muster serve`: it would start itself for ever.
 fn itself(entry: &Entry) -> Option<Objection> {
-    let words = entry.command.iter().chain(&entry.args);
-    let mut words = words.map(|word| word.value.expose());
-    let file = |word: &str| {
-        let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
-        let file = file.strip_suffix(".exe").unwrap_or(file);
-        matches!(file, "muster" | "mcp-muster")
-    };
-    // It may stand behind another program: `npx mcp-muster serve`.
-    words.find(|word| file(word))?;
-    words.find(|word| *word == "serve")?;
-    let place = entry.command.as_ref().and_then(|word| word.place.clone());
+    let command = entry.command.as_ref()?;
+    let file = command.value.expose().rsplit(['/', '\\']).next();
+    let file = file.unwrap_or_default();
+    let file = [".exe", ".cmd"]
+        .iter()
+        .find_map(|suffix| file.strip_suffix(suffix))
+        .unwrap_or(file);
+    let is_muster = |word: &str| matches!(word.split('@').next(), Some("muster" | "mcp-muster"));
+    let mut args = entry.args.iter().map(|word| word.value.expose());
+    let starts = is_muster(file) || (RUNNERS.contains(&file) && args.any(is_muster));
+    if !starts || !args.any(|word| word == "serve") {
+        return None;
+    }
     let text = "it starts muster serve, which would start itself again";
-    let reason = Reason::new(&rules::ITSELF, "itself", text, place);
+    let reason = Reason::new(&rules::ITSELF, "itself", text, command.place.clone());
     Some(Objection::new(Status::Off, "is Muster itself", reason))
 }
 
