@@ -70,6 +70,9 @@ pub(crate) struct Common {
     /// Another home; CODEX_HOME and its like do not count
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) home: Option<PathBuf>,
+    /// Answer as on this platform, for an audit of another machine's tree: its drive C: is the system root
+    #[arg(long, value_name = "PLATFORM", value_enum, global = true, hide = true)]
+    pub(crate) platform: Option<PlatformName>,
     /// Put before /etc/… paths [or: MUSTER_SYSTEM_ROOT]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) system_root: Option<PathBuf>,
@@ -109,6 +112,27 @@ impl From<Format> for muster_report::Format {
             Format::Text => muster_report::Format::Text,
             Format::Json => muster_report::Format::Json,
             Format::Markdown => muster_report::Format::Markdown,
+        }
+    }
+}
+
+/// Whose path rules and system folders hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlatformName {
+    /// Linux
+    Linux,
+    /// macOS
+    Macos,
+    /// Windows
+    Windows,
+}
+
+impl From<PlatformName> for muster_core::Platform {
+    fn from(name: PlatformName) -> Self {
+        match name {
+            PlatformName::Linux => muster_core::Platform::Linux,
+            PlatformName::Macos => muster_core::Platform::MacOs,
+            PlatformName::Windows => muster_core::Platform::Windows,
         }
     }
 }

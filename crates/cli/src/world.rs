@@ -53,7 +53,7 @@ impl<'f> Scene<'f> {
             home,
             system_root: system_root(common, &env, &base)?,
             env,
-            platform: platform(),
+            platform: platform(common),
             mode: mode(common),
             session: None,
             files,
@@ -77,9 +77,11 @@ impl<'f> Scene<'f> {
             cwd: folder.to_owned(),
             start: folder.to_owned(),
             home: Some(home.to_owned()),
-            env: [(home_variable(), home.as_str())].into_iter().collect(),
+            env: [(home_variable(platform(common)), home.as_str())]
+                .into_iter()
+                .collect(),
             system_root: Some(home.join(".no-system")),
-            platform: platform(),
+            platform: platform(common),
             mode: mode(common),
             session: None,
             files,
@@ -231,22 +233,29 @@ fn environment(
     common: &Common,
     base: &Base<'_>,
 ) -> Result<(Environment, Option<Utf8PathBuf>), CliError> {
-    let mut env: Environment = std::env::vars_os()
+    let env: Environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
+    let mut env = env.on(platform(common));
     if let Some(home) = &common.home {
         let home = base.folder("the home folder", utf8("the home folder", home)?)?;
         let harnesses = muster_harness::ALL.iter();
         let elsewhere = harnesses.flat_map(|harness| harness.home_variables());
         elsewhere.for_each(|name| env.remove(name));
-        env.set(home_variable(), home.named);
+        env.set(home_variable(platform(common)), home.named.as_str());
+        return Ok((env, Some(home.named)));
     }
-    let home = env.filled(home_variable()).map(|home| base.here.join(home));
+    // Where the tree of another platform lies here, it is this machine that says.
+    let home = env.filled(home_variable(own_platform()));
+    let home = home.map(|home| base.here.join(home));
     Ok((env, home))
 }
 
-fn home_variable() -> &'static str {
-    if cfg!(windows) { "USERPROFILE" } else { "HOME" }
+fn home_variable(platform: Platform) -> &'static str {
+    match platform {
+        Platform::Windows => "USERPROFILE",
+        Platform::Linux | Platform::MacOs => "HOME",
+    }
 }
 
 fn system_root(
@@ -306,7 +315,12 @@ fn mode(common: &Common) -> Mode {
     }
 }
 
-fn platform() -> Platform {
+/// The platform that is asked about.
+fn platform(common: &Common) -> Platform {
+    common.platform.map_or_else(own_platform, Into::into)
+}
+
+fn own_platform() -> Platform {
     if cfg!(windows) {
         Platform::Windows
     } else if cfg!(target_os = "macos") {

@@ -3,8 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{
-    Field, LaunchError, LaunchPlan, Mode, Resolution, Rule, Server, Unset, VariableForm, World,
-    path,
+    Field, LaunchError, LaunchPlan, Mode, Platform, Resolution, Rule, Server, Unset, VariableForm,
+    World, path,
 };
 
 /// A coding agent that starts MCP servers, as rules over a world.
@@ -90,34 +90,58 @@ pub enum CommandLineError {
     Refused(String),
 }
 
-/// The version in the `package.json` of `package`, of which `program` on PATH is a part.
+/// The version in the `package.json` of `package`, of which `program` on PATH is a part. On Windows npm puts a script on PATH that
+/// stands beside the folder of packages; documented, not observed.
 pub fn installed_version(world: &World<'_>, program: &str, package: &str) -> Option<String> {
-    let (separator, suffixes): (char, &[&str]) = match world.platform {
-        crate::Platform::Windows => (';', &[".cmd", ".exe", ""]),
-        _ => (':', &[""]),
-    };
     let paths = world.env.get("PATH")?;
+    if world.platform == Platform::Windows {
+        let endings = world.env.filled("PATHEXT").unwrap_or(PATHEXT);
+        let endings: Vec<&str> = endings.split(';').collect();
+        return paths
+            .split(';')
+            .filter(|folder| !folder.is_empty())
+            .map(|folder| world.at(folder.trim_matches('"'), &world.cwd))
+            .find(|folder| has_program(world, folder, program, &endings))
+            .and_then(|folder| {
+                version_of(world, &folder.join("node_modules").join(package), package)
+            });
+    }
     let found = paths
-        .split(separator)
+        .split(':')
         .filter(|folder| !folder.is_empty())
-        .flat_map(|folder| {
-            suffixes.iter().map(move |suffix| {
-                path::absolute(folder, &world.cwd).join(format!("{program}{suffix}"))
-            })
-        })
+        .map(|folder| path::absolute(folder, &world.cwd).join(program))
         .find(|candidate| world.files.is_file(candidate))?;
     let real = world.files.real_path(&found)?;
-    real.ancestors().skip(1).take(4).find_map(|folder| {
-        let manifest = world
-            .files
-            .read(&folder.join("package.json"), 1024 * 1024)
-            .ok()?;
-        let dialect =
-            muster_document::Dialect::Json(muster_document::JsonDialect::JSON_PARSE.with_bom());
-        let document =
-            muster_document::Document::parse(std::sync::Arc::from(folder), &manifest, dialect)
-                .ok()?;
-        (document.root().get("name")?.as_str()? == package)
-            .then(|| document.root().get("version")?.as_str().map(str::to_owned))?
+    let mut above = real.ancestors().skip(1).take(4);
+    above.find_map(|folder| version_of(world, folder, package))
+}
+
+/// The endings of programs on Windows where `PATHEXT` does not say.
+const PATHEXT: &str = ".COM;.EXE;.BAT;.CMD";
+
+fn has_program(world: &World<'_>, folder: &Utf8Path, program: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| {
+        // The file system does not care, one that the tree was copied to may.
+        [ending.to_ascii_lowercase(), ending.to_ascii_uppercase()]
+            .iter()
+            .any(|ending| {
+                world
+                    .files
+                    .is_file(&folder.join(format!("{program}{ending}")))
+            })
     })
+}
+
+/// The version of `package`, if `folder` is the package's.
+fn version_of(world: &World<'_>, folder: &Utf8Path, package: &str) -> Option<String> {
+    let manifest = world
+        .files
+        .read(&folder.join("package.json"), 1024 * 1024)
+        .ok()?;
+    let dialect =
+        muster_document::Dialect::Json(muster_document::JsonDialect::JSON_PARSE.with_bom());
+    let document =
+        muster_document::Document::parse(std::sync::Arc::from(folder), &manifest, dialect).ok()?;
+    (document.root().get("name")?.as_str()? == package)
+        .then(|| document.root().get("version")?.as_str().map(str::to_owned))?
 }

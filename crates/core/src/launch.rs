@@ -5,7 +5,7 @@ use std::time::Duration;
 use camino::Utf8PathBuf;
 use muster_document::{Place, Secret};
 
-use crate::{Server, Status, Transport, World, path};
+use crate::{Platform, Server, Status, Transport, World};
 
 /// What a harness would do to use one server, with every variable expanded as it expands them. Helpers (`!command`,
 /// `headersHelper`) are named, never run.
@@ -150,7 +150,24 @@ pub fn whole_environment(
     let entry = entry
         .into_iter()
         .map(|(name, value)| (name, value, Giver::Entry));
-    handed(inherited.chain(own).chain(entry))
+    world.handed(inherited.chain(own).chain(entry))
+}
+
+impl World<'_> {
+    /// As [`handed`], with names compared as on this platform: on Windows `Path` and `PATH` are one.
+    pub fn handed(
+        &self,
+        variables: impl IntoIterator<Item = (String, Secret, Giver)>,
+    ) -> Vec<Handed> {
+        if self.platform != Platform::Windows {
+            return handed(variables);
+        }
+        let by_name: std::collections::BTreeMap<String, (String, Secret, Giver)> = variables
+            .into_iter()
+            .map(|(name, value, giver)| (name.to_ascii_uppercase(), (name, value, giver)))
+            .collect();
+        handed(by_name.into_values())
+    }
 }
 
 /// Variables sorted by name; of two with one name the later counts.
@@ -183,7 +200,7 @@ impl LaunchPlan {
                     .map(|word| word.value.clone())
                     .collect(),
                 cwd: match &entry.cwd {
-                    Some(cwd) => path::absolute(cwd.value.expose(), &world.cwd),
+                    Some(cwd) => world.at(cwd.value.expose(), &world.cwd),
                     None => world.cwd.clone(),
                 },
                 env: whole_environment(

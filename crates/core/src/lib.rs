@@ -21,6 +21,7 @@ mod harness;
 mod identity;
 mod launch;
 mod named;
+mod native;
 mod path;
 mod rule;
 mod strays;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::native::without_drive;
 use crate::{Files, Session, path};
 
 /// Everything a resolution depends on. Nothing else is asked: not the process's environment, not its working folder, not the clock.
@@ -32,10 +33,11 @@ pub struct World<'f> {
 }
 
 impl World<'_> {
-    /// A system-wide path such as `/etc/claude-code`, below the system root if there is one.
+    /// A system-wide path such as `/etc/claude-code` or `C:/Program Files`, below the system root if there is one.
     pub fn system(&self, system_path: &str) -> Utf8PathBuf {
+        let inside = without_drive(system_path).unwrap_or(system_path);
         match &self.system_root {
-            Some(root) => root.join(system_path.trim_start_matches('/')),
+            Some(root) => root.join(inside.trim_start_matches('/')),
             None => Utf8PathBuf::from(system_path),
         }
     }
@@ -56,16 +58,44 @@ impl World<'_> {
     }
 }
 
-/// Environment variables by name. Windows compares names without case; the other platforms exactly.
+/// Environment variables by name. Names are compared exactly, or on Windows without case.
 #[derive(Clone, Default)]
 pub struct Environment {
     values: BTreeMap<String, String>,
+    any_case: bool,
 }
 
 impl Environment {
+    /// The same variables, their names compared as on `platform`. Of two that are one name there the later in order counts.
+    #[must_use]
+    pub fn on(self, platform: Platform) -> Self {
+        let any_case = platform == Platform::Windows;
+        let mut compared = Environment {
+            values: BTreeMap::new(),
+            any_case,
+        };
+        for (name, value) in self.values {
+            compared.set(name, value);
+        }
+        compared
+    }
+
+    /// The name under which `name` is known here.
+    fn known(&self, name: &str) -> Option<&str> {
+        match self.values.get_key_value(name) {
+            Some((known, _)) => Some(known),
+            None if self.any_case => {
+                let mut names = self.values.keys();
+                let known = names.find(|known| known.eq_ignore_ascii_case(name));
+                known.map(String::as_str)
+            }
+            None => None,
+        }
+    }
+
     /// The value of `name`, which may be empty; `None` where it is unset.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(String::as_str)
+        self.values.get(self.known(name)?).map(String::as_str)
     }
 
     /// The value of `name` if it is set and not empty.
@@ -82,12 +112,16 @@ impl Environment {
 
     /// Sets `name`.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.values.insert(name.into(), value.into());
+        let name = name.into();
+        let known = self.known(&name).map(str::to_owned);
+        self.values.insert(known.unwrap_or(name), value.into());
     }
 
     /// Unsets `name`.
     pub fn remove(&mut self, name: &str) {
-        self.values.remove(name);
+        if let Some(known) = self.known(name).map(str::to_owned) {
+            self.values.remove(&known);
+        }
     }
 }
 
@@ -98,6 +132,7 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Environment {
                 .into_iter()
                 .map(|(name, value)| (name.into(), value.into()))
                 .collect(),
+            any_case: false,
         }
     }
 }

@@ -15,6 +15,7 @@ use std::fs;
 use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::Platform;
 use serde_json::Value;
 
 pub use compare::compare;
@@ -167,6 +168,15 @@ fn placed(value: &Value, root: &Utf8Path) -> Value {
             .map(|(key, value)| (key.replace(ROOT, root.as_str()), placed(value, root)))
             .collect(),
         other => other.clone(),
+    }
+}
+
+/// The platform whose rules hold in a record: as `--platform` calls it, Linux where it does not say.
+fn platform(record: &Value) -> Platform {
+    match text(record, "platform") {
+        Some("windows") => Platform::Windows,
+        Some("macos") => Platform::MacOs,
+        _ => Platform::Linux,
     }
 }
 

@@ -100,6 +100,7 @@ impl Stage {
     #[must_use]
     pub fn platform(mut self, platform: Platform) -> Self {
         self.platform = platform;
+        self.env = std::mem::take(&mut self.env).on(platform);
         self
     }
 

@@ -23,6 +23,36 @@ fn names_that_load(json: &str, harness: &str) -> Vec<String> {
 }
 
 #[test]
+fn as_on_another_platform() {
+    let context = Context::new()
+        .file(
+            "c/Users/me/.claude.json",
+            r#"{"projects": {"c:\\Users\\me\\shop": {"mcpServers": {"db": {"command": "db"}}}}}"#,
+        )
+        .file("c/Users/me/shop/readme.txt", "");
+    let ask = |platform: &str| {
+        let root = context.path("c");
+        let home = root.join("Users/me");
+        let words = [
+            "list",
+            "--harness",
+            "claude-code",
+            "-q",
+            "--platform",
+            platform,
+        ];
+        let mut command = context.command();
+        command.args(words).arg("--home").arg(&home);
+        command.arg("--system-root").arg(&root);
+        command.arg("--project").arg(home.join("shop"));
+        context.finish(&mut command).fine()
+    };
+    assert!(ask("windows").contains("db"), "{}", ask("windows"));
+    assert_eq!(ask("linux"), "");
+    assert_eq!(ask("macos"), "");
+}
+
+#[test]
 fn by_server() {
     let context = Context::furnished().file(
         ".codex/config.toml",

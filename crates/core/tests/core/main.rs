@@ -4,3 +4,4 @@ mod contest;
 mod git;
 mod identity;
 mod installed;
+mod platforms;

@@ -88,7 +88,7 @@ fn from_flag(dossier: &mut Dossier<'_>, flags: &Flags, agent: &str) -> Option<Ve
         .ok()?;
         return Some(servers(&document, document.root().get(agent)?, false));
     }
-    let path = muster_core::absolute(given, &dossier.world.cwd);
+    let path = dossier.world.at(given, &dossier.world.cwd);
     let loaded = dossier.load(&path, Scope::Flag, dialect::JSON, Files::LIMIT);
     let document = loaded.document()?;
     Some(servers(document, document.root().get(agent)?, true))

@@ -120,7 +120,7 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
     }));
     // The first mention of a path says most about it; what is really read is no decoy.
     let read: Vec<Utf8PathBuf> = ground
-        .project_file_folders()
+        .project_file_folders(dossier.world)
         .map(|folder| folder.join(".mcp.json"))
         .chain([ground.state.clone()])
         .collect();
@@ -140,12 +140,13 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<(Utf8PathBuf, Decoy)> {
 fn desktop_folders(world: &World<'_>) -> Vec<Utf8PathBuf> {
     let home = world.home.iter();
     match world.platform {
-        Platform::Windows => world
-            .env
-            .filled("APPDATA")
-            .map(|data| Utf8Path::new(data).join("Claude"))
-            .into_iter()
-            .collect(),
+        Platform::Windows => {
+            let named = world.env.filled("APPDATA");
+            let named = named.map(|data| world.at(data, &world.cwd));
+            let usual = || world.home.as_ref().map(|home| home.join("AppData/Roaming"));
+            let data = named.or_else(usual).into_iter();
+            data.map(|data| data.join("Claude")).collect()
+        }
         Platform::MacOs => home
             .map(|home| home.join("Library/Application Support/Claude"))
             .collect(),
@@ -273,7 +274,10 @@ pub(super) fn means_this_place(dossier: &Dossier<'_>, ground: &Ground, key: &str
             || path == dossier.world.folder
             || ground.cwd.ancestors().any(|above| path == above)
     };
-    let path = normalize(Utf8Path::new(key));
+    let path = match dossier.world.platform {
+        Platform::Windows => dossier.world.at(key, &ground.cwd),
+        _ => normalize(Utf8Path::new(key)),
+    };
     here(&path)
         || path.as_str().eq_ignore_ascii_case(ground.project.as_str())
         || (path.is_absolute()

@@ -1,7 +1,7 @@
 //! Where Claude Code looks: the session folder, the repository around it, its configuration folder.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{GitRoot, Platform, World, absolute};
+use muster_core::{GitRoot, Platform, World};
 
 /// The folders that decide which files and which keys of files count.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Ground {
             None => (home.join(".claude"), home.join(".claude.json")),
             Some("") => (cwd.clone(), home.join(".claude.json")),
             Some(folder) => {
-                let folder = absolute(folder, &cwd);
+                let folder = world.at(folder, &cwd);
                 let state = folder.join(".claude.json");
                 (folder, state)
             }
@@ -74,11 +74,14 @@ impl Ground {
     }
 
     /// The folders whose `.mcp.json` is read, nearest first: the session folder and all above it, but not the root of the file
-    /// system.
-    pub(super) fn project_file_folders(&self) -> impl Iterator<Item = &Utf8Path> {
-        self.cwd
-            .ancestors()
-            .filter(|folder| folder.parent().is_some())
+    /// system; reported for drives of Windows too (anthropics/claude-code#43499).
+    pub(super) fn project_file_folders<'g>(
+        &'g self,
+        world: &'g World<'_>,
+    ) -> impl Iterator<Item = &'g Utf8Path> {
+        world
+            .ancestors(&self.cwd)
+            .filter(|folder| !world.is_root(folder))
     }
 
     /// The session folder and what is above it, up to the git root or, outside git, the root of the file system.

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use muster_core::{
-    Dossier, Entry, Giver, LaunchError, LaunchPlan, Scope, Server, Start, Timeout, Transport,
-    World, handed,
+    Dossier, Entry, Giver, LaunchError, LaunchPlan, Scope, Server, Start, Timeout, Transport, World,
 };
 use muster_document::{Node, Place, Secret};
 
@@ -168,7 +167,7 @@ impl Planner<'_> {
         Start::Process {
             argv,
             cwd: self.ground.cwd.clone(),
-            env: handed(given),
+            env: self.world.handed(given),
             withheld: self
                 .world
                 .env

@@ -21,6 +21,8 @@ mod expand;
 mod ground;
 mod judge;
 mod launch;
+#[cfg(test)]
+mod platforms;
 mod plugins;
 mod policy;
 mod rules;
@@ -34,8 +36,8 @@ use std::collections::HashSet;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Elsewhere, Field, Harness, LaunchError, LaunchPlan, Note, Reason,
-    Resolution, Rule, Scope, Server, Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Elsewhere, Field, Harness, LaunchError, LaunchPlan, Note, Platform,
+    Reason, Resolution, Rule, Scope, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
@@ -160,6 +162,9 @@ impl Harness for ClaudeCode {
         let mut elsewhere = note_elsewhere(&mut dossier, &state, &ground);
         elsewhere.extend(agents_elsewhere(&mut dossier, &ground, &servers));
         let situation = situation(&mut dossier, &trust, &servers);
+        if world.platform != Platform::Linux {
+            dossier.note(&rules::PLATFORM, "these rules were seen on Linux; what is different on this platform is as documents tell it", None);
+        }
         let named = muster_core::named_variables(&servers, &world.env);
         let known = settings.variables.iter().cloned();
         Resolution {

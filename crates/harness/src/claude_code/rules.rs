@@ -200,6 +200,9 @@ rules! {
     START = "start",
         "what no rule keeps out is started in the session folder",
         OBSERVED, ["prec-approved"];
+    PLATFORM = "platform",
+        "on Windows administrators' files are in C:\\Program Files\\ClaudeCode, and a folder's key is found with either slash and in any case; on macOS they are in /Library/Application Support/ClaudeCode",
+        Evidence::Documented(VERSION), ["windows-project-key"];
     LAUNCH = "launch",
         "a server gets the whole environment but OTEL_* and three tokens, over it the env of settings, in sessions the project's too, what Claude Code sets, and its entry's env",
         OBSERVED, ["launch-environment-list", "launch-environment-headless", "launch-environment-untrusted"];

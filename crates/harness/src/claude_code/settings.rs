@@ -199,7 +199,7 @@ impl Settings {
             }
             return None;
         }
-        let path = muster_core::absolute(given, &dossier.world.cwd);
+        let path = dossier.world.at(given, &dossier.world.cwd);
         let loaded = dossier.load(&path, Scope::Flag, dialect::SETTINGS, Files::LIMIT);
         if matches!(loaded, Loaded::Absent) {
             let text = format!(

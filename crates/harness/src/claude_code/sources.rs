@@ -190,8 +190,9 @@ pub(super) fn from_state(
 
 /// The servers of every `.mcp.json` from the session folder upward, the nearest first.
 pub(super) fn from_project_files(dossier: &mut Dossier<'_>, ground: &Ground) -> Vec<Found> {
+    let world = dossier.world;
     ground
-        .project_file_folders()
+        .project_file_folders(world)
         .flat_map(|folder| from_project_file(dossier, &folder.join(".mcp.json")))
         .collect()
 }
@@ -476,7 +477,7 @@ pub(super) fn from_flag(
 }
 
 fn load_flag_file(dossier: &mut Dossier<'_>, value: &str) -> Option<Rc<Source>> {
-    let path = muster_core::absolute(value, &dossier.world.cwd);
+    let path = dossier.world.at(value, &dossier.world.cwd);
     match dossier.load(&path, Scope::Flag, dialect::JSON, Files::LIMIT) {
         Loaded::Document(source) => Some(source),
         _ => None,

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use camino::Utf8Path;
-use muster_core::{Dossier, FileState, Files, Loaded, Reason, Scope, Source};
+use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::{Dossier, FileState, Files, Loaded, Platform, Reason, Scope, Source, World};
 use muster_document::{Document, Node, Place, Shown};
 
 use super::dialect::{self, truthy, type_word};
@@ -16,11 +16,46 @@ pub(super) struct State {
     source: Option<Rc<Source>>,
     /// What can be made of a file that is no JSON, to name the servers that it costs.
     salvaged: Option<Document>,
+    /// On Windows the folders that the keys of `projects` name, each with its key.
+    spelled: Vec<(Utf8PathBuf, String)>,
 }
 
 impl State {
     /// Reads the state file. A file that is no JSON stops Claude Code; one of another shape counts as empty.
     pub(super) fn read(dossier: &mut Dossier<'_>, ground: &Ground) -> (State, Option<Stop>) {
+        let (mut state, stop) = State::load(dossier, ground);
+        if dossier.world.platform == Platform::Windows {
+            state.spelled = state.spellings(dossier.world);
+        }
+        (state, stop)
+    }
+
+    /// The folders that the keys of `projects` name. Reported for Windows, not observed: keys stand there with either slash, and with
+    /// a drive in either case (anthropics/claude-code#18122).
+    fn spellings(&self, world: &World<'_>) -> Vec<(Utf8PathBuf, String)> {
+        let keys = self.projects().into_iter().flat_map(Node::members);
+        let keys = keys.map(|member| &member.key.text);
+        let mut spelled: Vec<(Utf8PathBuf, String)> = keys
+            .map(|key| (world.at(key, &world.cwd), key.clone()))
+            .collect();
+        // Two keys of one folder may differ in the case of the drive, of which its path here says nothing.
+        spelled.sort_by_cached_key(|(named, key)| key.replace('\\', "/") != world.native(named));
+        spelled
+    }
+
+    /// The key of `folder` as the file spells it: exactly so, else in another case.
+    fn spelling(&self, folder: &Utf8Path) -> Option<&str> {
+        let same = |(named, _): &&(Utf8PathBuf, String)| named == folder;
+        let alike = |(named, _): &&(Utf8PathBuf, String)| {
+            named.as_str().eq_ignore_ascii_case(folder.as_str())
+        };
+        let found = self.spelled.iter().find(same);
+        found
+            .or_else(|| self.spelled.iter().find(alike))
+            .map(|(_, key)| key.as_str())
+    }
+
+    fn load(dossier: &mut Dossier<'_>, ground: &Ground) -> (State, Option<Stop>) {
         if let Some(displaced) = &ground.displaced_state {
             let text = format!(
                 "{} exists, so {} is not read",
@@ -33,7 +68,7 @@ impl State {
             Loaded::Document(source) => (
                 State {
                     source: Some(source),
-                    salvaged: None,
+                    ..State::default()
                 },
                 None,
             ),
@@ -55,8 +90,8 @@ impl State {
                 let salvaged = broken.salvage(dialect::JSON);
                 (
                     State {
-                        source: None,
                         salvaged,
+                        ..State::default()
                     },
                     Some(corrupt(dossier, &ground.state, place)),
                 )
@@ -83,10 +118,11 @@ impl State {
             .filter(|projects| projects.is_table())
     }
 
-    /// What the file knows of the folder `key`: found by its exact text only.
+    /// What the file knows of the folder `key`: found by its exact text only, but for Windows.
     pub(super) fn project(&self, key: &Utf8Path) -> Option<&Node> {
+        let key = self.spelling(key).unwrap_or(key.as_str());
         self.projects()?
-            .get(key.as_str())
+            .get(key)
             .filter(|project| project.is_table())
     }
 
@@ -132,13 +168,14 @@ impl State {
         let Some(document) = self.document() else {
             return Vec::new();
         };
+        let own = self.spelling(key).unwrap_or(key.as_str());
         let others = self
             .projects()
             .map(Node::effective_members)
             .unwrap_or_default()
             .into_iter();
         others
-            .filter(|member| member.key.text != key.as_str())
+            .filter(|member| member.key.text != own)
             .filter_map(|member| {
                 Some((
                     member.key.text.as_str(),

@@ -1,7 +1,7 @@
 //! `CODEX_HOME`, and the `.env` beside its `config.toml` that changes what Codex takes from the environment.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Environment, FileFault, FileReport, FileState, Scope, World};
+use muster_core::{Dossier, Environment, FileFault, FileReport, FileState, Platform, Scope, World};
 use muster_document::{Secret, Shown};
 
 use super::merge::Merged;
@@ -31,7 +31,10 @@ impl CodexHome {
     pub(super) fn find(world: &World<'_>) -> CodexHome {
         match world.env.filled("CODEX_HOME") {
             Some(text) => {
-                let folder = world.cwd.join(text);
+                let folder = match world.platform {
+                    Platform::Windows => world.at(text, &world.cwd),
+                    _ => world.cwd.join(text),
+                };
                 let stop = fault(world, &folder).map(|fault| {
                     Stop::new(
                         &rules::HOME,

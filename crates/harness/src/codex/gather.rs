@@ -372,7 +372,7 @@ impl Project {
             cwd,
             root,
             repository,
-            trust: TrustTable::read(config, layers),
+            trust: TrustTable::read(world, config, layers),
         };
         if line.trust {
             let folder = project.trust_folder();

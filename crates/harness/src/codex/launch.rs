@@ -5,7 +5,7 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
     Dossier, Entry, Environment, Giver, LaunchError, LaunchPlan, Platform, Scope, Server, Sourced,
-    Start, Timeout, Transport, World, absolute, handed,
+    Start, Timeout, Transport, World,
 };
 use muster_document::{Masked, Secret, Shown};
 
@@ -119,13 +119,13 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
             let withheld = env
                 .iter()
                 .map(|(name, _)| name)
-                .filter(|name| !names.contains(name))
+                .filter(|name| !names.iter().any(|given| is_same(world, given, name)))
                 .map(str::to_owned)
                 .collect();
             Start::Process {
                 argv,
                 cwd: working_folder(world, server, &home),
-                env: handed(given),
+                env: world.handed(given),
                 withheld,
             }
         }
@@ -166,6 +166,14 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
         tools_without: entry.tools_without.clone(),
         remarks,
     })
+}
+
+/// Whether two names are one variable's.
+fn is_same(world: &World<'_>, one: &str, other: &str) -> bool {
+    match world.platform {
+        Platform::Windows => one.eq_ignore_ascii_case(other),
+        _ => one == other,
+    }
 }
 
 /// Codex puts nothing in the place of a variable.
@@ -210,7 +218,7 @@ fn given(
     };
     let certificate = |name: &&str| {
         let value = env.filled(name)?;
-        let path = absolute(value, &world.cwd);
+        let path = world.at(value, &world.cwd);
         Some(((*name).to_owned(), Secret::new(path), giver(name, value)))
     };
     let mut given: Vec<_> = short_list
@@ -247,7 +255,7 @@ fn working_folder(world: &World<'_>, server: &Server, home: &CodexHome) -> Utf8P
     let of_plugin = (server.definition.scope == Scope::Plugin)
         .then(|| plugin_folder(server, home.folder.as_deref()?))
         .flatten();
-    absolute(
+    world.at(
         cwd.value.expose(),
         of_plugin.as_deref().unwrap_or(&world.start),
     )

@@ -186,8 +186,12 @@ fn not_utf8(world: &World<'_>, path: &Utf8Path) -> Option<String> {
 pub(super) fn system_file(world: &World<'_>, name: &str) -> Utf8PathBuf {
     match world.platform {
         Platform::Windows => {
-            let data = world.env.filled("ProgramData").unwrap_or("C:\\ProgramData");
-            Utf8Path::new(data).join("OpenAI").join("Codex").join(name)
+            let named = world.env.filled("ProgramData");
+            let data = match named {
+                Some(data) => world.at(data, &world.cwd),
+                None => world.system("C:/ProgramData"),
+            };
+            data.join("OpenAI").join("Codex").join(name)
         }
         _ => world.system(&format!("/etc/codex/{name}")),
     }

@@ -49,8 +49,8 @@ mod words;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Note, Resolution, Rule,
-    Server, Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Note, Platform, Resolution,
+    Rule, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
@@ -160,6 +160,9 @@ impl Harness for Codex {
         if world.headless() && world.session.is_none() && gathered.outside_git {
             dossier.note(&rules::OUTSIDE_GIT, "this folder is in no git repository: `codex exec` starts nothing here without --skip-git-repo-check", None);
         }
+        if world.platform != Platform::Linux {
+            dossier.note(&rules::PLATFORM, "these rules were seen on Linux; what is different on this platform is as documents tell it", None);
+        }
         Resolution {
             id: self.id(),
             name: self.name(),
@@ -220,5 +223,7 @@ fn required_note(name: &str) -> Note {
     }
 }
 
+#[cfg(test)]
+mod platforms;
 #[cfg(test)]
 mod tests;

@@ -5,13 +5,21 @@ use muster_core::{Evidence, Rule};
 /// The version on which the rules were observed.
 pub(super) const VERSION: &str = "0.171.0";
 
+/// What no case pins was read, not seen.
+const fn evidence(cases: &[&str]) -> Evidence {
+    match cases {
+        [] => Evidence::Documented(VERSION),
+        _ => Evidence::Observed(VERSION),
+    }
+}
+
 /// Declares every rule, and the list of them.
 macro_rules! rules {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $summary:literal, [$($case:literal),* $(,)?];)*) => {
         $($(#[$doc])* pub(super) static $name: Rule = Rule {
             id: concat!("codex/", $id),
             summary: $summary,
-            evidence: Evidence::Observed(VERSION),
+            evidence: evidence(&[$($case),*]),
             cases: &[$($case),*],
         };)*
 
@@ -183,6 +191,10 @@ rules! {
     LIST = "list",
         "codex mcp list reports every merged server that is allowed and switched on, whether or not a session could start it.",
         ["user-odd-names-listed"];
+    /// Other platforms.
+    PLATFORM = "platform",
+        "On Windows administrators' files are in %ProgramData%\\OpenAI\\Codex, folders are compared without case, and a server gets another short list of variables.",
+        [];
     /// What a server is given.
     LAUNCH = "launch",
         "A server gets eleven variables and those that name certificate files, what env_vars names, and its env; a relative cwd is taken from where codex was called.",

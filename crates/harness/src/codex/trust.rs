@@ -1,6 +1,7 @@
 //! Which folders' `.codex/config.toml` counts.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::{Platform, World};
 use muster_document::Place;
 
 use super::layers::Layer;
@@ -20,11 +21,14 @@ pub(super) struct Decision {
 #[derive(Debug, Default)]
 pub(super) struct TrustTable {
     decisions: Vec<Decision>,
+    /// On Windows the folders that the decisions are about, in lower case: there Codex compares them without case. Read in its source,
+    /// not observed.
+    folded: Vec<String>,
 }
 
 impl TrustTable {
     /// Reads the table of the merged configuration `config`. A folder's table without `trust_level` decides nothing.
-    pub(super) fn read(config: &Merged<'_>, layers: &[Layer]) -> TrustTable {
+    pub(super) fn read(world: &World<'_>, config: &Merged<'_>, layers: &[Layer]) -> TrustTable {
         let members = config.get("projects").into_iter().flat_map(Merged::members);
         let decisions = members.filter_map(|(folder, table)| {
             let level = table.get("trust_level")?;
@@ -37,14 +41,23 @@ impl TrustTable {
                 place,
             })
         });
-        TrustTable {
-            decisions: decisions.collect(),
-        }
+        let decisions: Vec<Decision> = decisions.collect();
+        let folded = match world.platform {
+            Platform::Windows => decisions
+                .iter()
+                .map(|decision| fold(&world.at(&decision.folder, &world.cwd)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        TrustTable { decisions, folded }
     }
 
     /// What `codex exec --trust` writes before it starts; a no that is written down stays.
     pub(super) fn grant(&mut self, folder: &Utf8Path) {
         if self.of(folder).is_none() {
+            if !self.folded.is_empty() {
+                self.folded.push(fold(folder));
+            }
             self.decisions.push(Decision {
                 trusted: true,
                 folder: folder.to_string(),
@@ -62,8 +75,16 @@ impl TrustTable {
     }
 
     fn of(&self, folder: &Utf8Path) -> Option<&Decision> {
-        self.decisions
-            .iter()
-            .find(|decision| decision.folder == folder.as_str())
+        let exact = |decision: &&Decision| decision.folder == folder.as_str();
+        if let Some(decision) = self.decisions.iter().find(exact) {
+            return Some(decision);
+        }
+        let folded = (!self.folded.is_empty()).then(|| fold(folder))?;
+        let at = self.folded.iter().position(|known| *known == folded)?;
+        self.decisions.get(at)
     }
+}
+
+fn fold(folder: &Utf8Path) -> String {
+    folder.as_str().to_lowercase()
 }

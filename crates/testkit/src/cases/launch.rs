@@ -1,10 +1,10 @@
 //! Holding a launch plan against how the real program started the server.
 
 use camino::Utf8Path;
-use muster_core::{Files, Harness, LaunchPlan, Mode, Platform, Server, Start, Status, World};
+use muster_core::{Environment, Files, Harness, LaunchPlan, Mode, Server, Start, Status, World};
 use serde_json::Value;
 
-use super::{text, texts};
+use super::{platform, text, texts};
 
 /// What of a server's record is about how it was started.
 const ASPECTS: [&str; 3] = ["env", "env_absent", "cwd"];
@@ -105,10 +105,14 @@ fn world<'f>(
         cwd: real(&folder),
         folder,
         start,
-        env: own.into_iter().chain(given).collect(),
+        env: own
+            .into_iter()
+            .chain(given)
+            .collect::<Environment>()
+            .on(platform(record)),
         home: Some(home),
         system_root: Some(root.to_owned()),
-        platform: Platform::Linux,
+        platform: platform(record),
         mode: if headless {
             Mode::Headless
         } else {

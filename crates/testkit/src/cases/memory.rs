@@ -54,6 +54,7 @@ impl Case {
         let mut stage = Stage::of(tree)
             .folder(project)
             .system_root(root)
+            .platform(super::platform(&record))
             .home(Some(root.join("home").as_str()));
         for (name, value) in record
             .get("env")

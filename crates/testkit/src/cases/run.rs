@@ -80,6 +80,9 @@ fn ask(record: &Value, harness: &str, root: &Utf8Path, muster: &Utf8Path) -> io:
     if text(record, "mode") == Some("headless") {
         command.arg("--headless");
     }
+    if let Some(platform) = text(record, "platform") {
+        command.args(["--platform", platform]);
+    }
     let session = texts(record, "session");
     if !session.is_empty() {
         command.arg("--").args(session);

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, FileState, Files, Scope, absolute};
+use camino::Utf8PathBuf;
+use muster_core::{Dossier, FileState, Files, Platform, Scope, World, absolute};
 use muster_document::{Node, Place, Shown};
 
 use super::super::dialect;
@@ -44,7 +44,7 @@ pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, settings: &Settin
             .document()
             .and_then(|document| document.root().get(market));
         let listing = market_node.map_or(Listing::Unknown, |node| listing(dossier, node, name));
-        let Some(here) = Installation::of(&member.value, ground) else {
+        let Some(here) = Installation::of(dossier.world, &member.value, ground) else {
             continue;
         };
         let root = match (&listing, here.path) {
@@ -239,14 +239,11 @@ fn listing(dossier: &mut Dossier<'_>, market: &Node, name: &str) -> Listing {
     let kind = source
         .and_then(|source| source.get("source"))
         .and_then(Node::as_str);
-    let location = market
-        .get("installLocation")
-        .and_then(Node::as_str)
-        .map(Utf8PathBuf::from);
-    let Some(location) = location.or_else(|| source?.get("path")?.as_str().map(Utf8PathBuf::from))
-    else {
+    let location = market.get("installLocation").and_then(Node::as_str);
+    let Some(location) = location.or_else(|| source?.get("path")?.as_str()) else {
         return Listing::Absent;
     };
+    let location = named(dossier.world, location);
     let path = location.join(".claude-plugin/marketplace.json");
     let loaded = dossier.load(&path, Scope::Plugin, dialect::JSON, Files::LIMIT);
     let Some(document) = loaded.document() else {
@@ -268,6 +265,14 @@ fn listing(dossier: &mut Dossier<'_>, market: &Node, name: &str) -> Listing {
     }
 }
 
+/// The folder that a file of Claude Code's names by its absolute path.
+fn named(world: &World<'_>, path: &str) -> Utf8PathBuf {
+    match world.platform {
+        Platform::Windows => world.at(path, &world.cwd),
+        _ => Utf8PathBuf::from(path),
+    }
+}
+
 /// Where a plugin is installed.
 struct Installation {
     path: Utf8PathBuf,
@@ -277,7 +282,7 @@ struct Installation {
 
 impl Installation {
     /// The installation that holds here (the user's, or one for this very project), else any.
-    fn of(installation: &Node, ground: &Ground) -> Option<Installation> {
+    fn of(world: &World<'_>, installation: &Node, ground: &Ground) -> Option<Installation> {
         // The older shape of the file, an object for each plugin, installs nothing.
         let entries = installation.as_array()?;
         let holds = |entry: &&Node| match entry.get("projectPath").and_then(Node::as_str) {
@@ -286,10 +291,9 @@ impl Installation {
                 Some("project" | "local")
             ),
             Some(path) => {
-                let path = Utf8Path::new(path);
-                path == ground.cwd
-                    || path == ground.project
-                    || ground.git.as_ref().is_some_and(|root| path == root.folder)
+                let git = ground.git.as_ref().map(|root| &root.folder);
+                let mut here = [&ground.cwd, &ground.project].into_iter().chain(git);
+                here.any(|folder| world.is_native(path, folder))
             }
         };
         let here = entries.iter().find(holds);
@@ -298,7 +302,7 @@ impl Installation {
             .get("installPath")?
             .as_str()?;
         Some(Installation {
-            path: Utf8PathBuf::from(path),
+            path: named(world, path),
             elsewhere: here.is_none(),
         })
     }

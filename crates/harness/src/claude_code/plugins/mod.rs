@@ -266,7 +266,7 @@ pub(super) fn find(
         plugins.extend(session_plugins(
             dossier,
             ground,
-            &absolute(folder, &ground.cwd),
+            &dossier.world.at(folder, &ground.cwd),
         ));
     }
     let installed = installed::find(dossier, ground, settings);
