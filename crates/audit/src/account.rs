@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Check, Entry, FileState, Finding, Harness, LaunchPlan, Resolution, Server, Source, Status,
-    World, absolute,
+    Check, Entry, FileState, Finding, Harness, Resolution, Server, Source, Status, World,
 };
 use muster_document::{Document, Node, Place, Shown};
 
@@ -20,6 +19,8 @@ pub(crate) struct Account<'a> {
     pub(crate) harness: &'a dyn Harness,
     pub(crate) resolution: &'a Resolution,
     pub(crate) programs: Programs,
+    /// The search path that the harness gives its servers, where it had to be asked for.
+    pub(crate) search_path: OnceCell<Option<String>>,
     /// Where in the resolution's sources the text of a file is.
     sources: OnceCell<HashMap<Arc<Utf8Path>, usize>>,
     variables: OnceCell<HashSet<String>>,
@@ -37,6 +38,7 @@ impl<'a> Account<'a> {
             harness,
             resolution,
             programs: Programs::default(),
+            search_path: OnceCell::new(),
             sources: OnceCell::new(),
             variables: OnceCell::new(),
             broken: OnceCell::new(),
@@ -145,16 +147,11 @@ impl<'a> Account<'a> {
 pub(crate) struct Subject<'a> {
     pub(crate) account: &'a Account<'a>,
     pub(crate) server: &'a Server,
-    plan: OnceCell<Option<LaunchPlan>>,
 }
 
 impl<'a> Subject<'a> {
     pub(crate) fn new(account: &'a Account<'a>, server: &'a Server) -> Self {
-        Subject {
-            account,
-            server,
-            plan: OnceCell::new(),
-        }
+        Subject { account, server }
     }
 
     /// What its definition says.
@@ -193,27 +190,5 @@ impl<'a> Subject<'a> {
     /// Whether the harness reads the definition at all, whatever becomes of it.
     pub(crate) fn is_read(&self) -> bool {
         self.server.status != Status::Ignored
-    }
-
-    /// How the harness would start it; `None` where it would not, or that cannot be told.
-    pub(crate) fn plan(&self) -> Option<&LaunchPlan> {
-        let plan = || {
-            let account = self.account;
-            account.harness.launch(account.world, self.server).ok()
-        };
-        self.plan.get_or_init(plan).as_ref()
-    }
-
-    /// The folder that it is started in, as far as the entry alone tells; `None` where that takes more.
-    pub(crate) fn folder(&self) -> Option<Utf8PathBuf> {
-        let session = &self.account.world.cwd;
-        match &self.entry().cwd {
-            None => Some(session.clone()),
-            Some(cwd) => {
-                let cwd = cwd.value.expose();
-                let plain = !cwd.contains(['$', '%', '{']) && !cwd.starts_with('~');
-                plain.then(|| absolute(cwd, session))
-            }
-        }
     }
 }

@@ -160,6 +160,25 @@ static HARNESSES: &[Keys] = &[
             "auth",
         ],
     },
+    Keys {
+        harness: "muster",
+        names: &[
+            COMMON[0],
+            COMMON[1],
+            (Thing::Args, "args"),
+            (Thing::Env, "env"),
+            (Thing::Cwd, "cwd"),
+            (Thing::Headers, "headers"),
+            (Thing::Transport, "type"),
+            (Thing::StartTimeout, "startup_timeout_sec"),
+            (Thing::CallTimeout, "tool_timeout_sec"),
+            (Thing::Timeout, "startup_timeout_sec"),
+            (Thing::BearerVariable, "bearer_token_env_var"),
+            (Thing::OnlyTools, "enabled_tools"),
+            (Thing::WithoutTools, "disabled_tools"),
+        ],
+        others: &["enabled", "disabled", "env_vars", "env_http_headers"],
+    },
 ];
 
 /// What people call things, in any spelling: small letters and digits alone.

@@ -18,6 +18,7 @@ mod owners;
 mod program;
 mod references;
 mod registry;
+mod start;
 mod words;
 mod written;
 

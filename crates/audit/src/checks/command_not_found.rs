@@ -1,11 +1,13 @@
 //! A command that starts nothing.
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Platform, Severity, Start};
+use camino::Utf8Path;
+use muster_core::{Audience, Check, Confidence, Example, Field, Finding, Severity};
 use muster_document::{Masked, Secret};
 
 use super::{cmd_outside_windows, command_line, relative_path};
 use crate::account::Subject;
-use crate::program::{Found, is_path, search_path};
+use crate::program::Found;
+use crate::start::Expanded;
 
 pub(crate) static CHECK: Check = Check {
     id: "command-not-found",
@@ -59,26 +61,8 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if found.iter().any(explained) {
         return;
     }
-    let Some(missing) = look_up(subject, command.value.expose()) else {
+    let Some(Missing { text, help }) = look_up(subject, command.value.expose()) else {
         return;
-    };
-    let text = match &missing {
-        Missing::Nowhere(name) => format!("{name} is in no folder of PATH"),
-        Missing::NoFile(path) => format!("there is no {path} to start"),
-        Missing::NotExecutable(path) => format!("{path} may not be executed"),
-        Missing::Tilde => format!(
-            "{} does not follow `~` in a command: it looks for a folder of that name",
-            account.name()
-        ),
-    };
-    let help = match &missing {
-        Missing::NotExecutable(_) => "chmod +x makes it executable".to_owned(),
-        Missing::Tilde => "write the path from / on".to_owned(),
-        Missing::NoFile(_) => format!(
-            "correct the path; a relative one is looked for in the folder that {} is started in",
-            account.name()
-        ),
-        Missing::Nowhere(_) => "install it, correct its name, or write its full path".to_owned(),
     };
     let finding = subject
         .finding(&CHECK, text)
@@ -87,68 +71,52 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     found.push(finding);
 }
 
-enum Missing {
-    /// In no folder of PATH: the name.
-    Nowhere(String),
-    /// Nothing at this path.
-    NoFile(String),
-    /// A file at this path that may not be run.
-    NotExecutable(String),
-    /// The path begins with a `~` that stays.
-    Tilde,
+/// What is missing, and what to do.
+struct Missing {
+    text: String,
+    help: String,
 }
 
 /// What is missing of `command`; `None` where nothing is, or nothing can be told.
 fn look_up(subject: &Subject<'_>, command: &str) -> Option<Missing> {
     let account = subject.account;
-    let own_path = subject
-        .entry()
-        .env
-        .iter()
-        .any(|(name, _)| name.eq_ignore_ascii_case("PATH"));
-    let plain = !command.contains(['$', '%', '{']) && !command.starts_with('~');
-    // The short way: most commands are where the world's PATH leads.
-    if plain && !own_path {
-        let folder = subject.folder()?;
-        let path = search_path(account.world)?;
-        let found = account
-            .programs
-            .look_up(account.world, command, &folder, path);
-        if matches!(found, Found::Program(_) | Found::Unknown) {
-            return None;
+    let harness = account.name();
+    let missing = |text: String, help: String| Some(Missing { text, help });
+    let filled = match subject.expanded(Field::Command, command)? {
+        Expanded::Text(filled) => filled,
+        Expanded::Tilde => {
+            return missing(
+                format!(
+                    "{harness} does not follow `~` in a command: it looks for a folder of that name"
+                ),
+                "write the path from / on".to_owned(),
+            );
         }
-    }
-    // The long way: as the harness would start it.
-    let plan = subject.plan()?;
-    let Start::Process { argv, cwd, env, .. } = &plan.start else {
-        return None;
     };
-    let command = argv.first()?.expose();
-    if command.is_empty() || command.contains(['$', '{']) {
-        return None;
-    }
-    if command.starts_with("~/") {
-        return Some(Missing::Tilde);
-    }
-    let path = env
-        .iter()
-        .find(|handed| handed.name.eq_ignore_ascii_case("PATH"))
-        .map(|handed| handed.value.expose());
-    let windows = account.world.platform == Platform::Windows;
-    let path = match path {
-        Some(path) => path,
-        None if is_path(command, account.world.platform) => "",
-        // There a variable's name may be spelled in any case.
-        None if windows => search_path(account.world)?,
-        None => return None,
+    // Filled in, it may hold what a variable keeps to itself.
+    let written = filled == command;
+    let shown = |path: &Utf8Path| match written {
+        true => Masked::path(&Secret::new(account.shown(path))),
+        false => Masked::word(&Secret::new(command)),
     };
-    let shown = |path: &str| Masked::path(&Secret::new(path)).to_string();
-    match account.programs.look_up(account.world, command, cwd, path) {
-        Found::Nothing(None) => Some(Missing::Nowhere(
-            Masked::word(&Secret::new(command)).to_string(),
-        )),
-        Found::Nothing(Some(path)) => Some(Missing::NoFile(shown(&account.shown(&path)))),
-        Found::NotExecutable(path) => Some(Missing::NotExecutable(shown(&account.shown(&path)))),
+    match subject.program(&filled)? {
+        Found::Nothing(None) => missing(
+            format!(
+                "{} is in no folder of PATH",
+                Masked::word(&Secret::new(command))
+            ),
+            "install it, correct its name, or write its full path".to_owned(),
+        ),
+        Found::Nothing(Some(path)) => missing(
+            format!("there is no {} to start", shown(&path)),
+            format!(
+                "correct the path; a relative one is looked for in the folder that {harness} is started in"
+            ),
+        ),
+        Found::NotExecutable(path) => missing(
+            format!("{} may not be executed", shown(&path)),
+            "chmod +x makes it executable".to_owned(),
+        ),
         Found::Program(_) | Found::Unknown => None,
     }
 }

@@ -50,7 +50,12 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
         let finding = subject.finding(&CHECK, text);
         found.push(finding.with_help(advice).at(value.place.as_ref()));
     };
-    let in_argument = entry.args.iter().find(|word| in_argument(&word.value));
+    let mut flag = "";
+    let in_argument = entry.args.iter().find(|word| {
+        let named = flag.starts_with("--") && word.value.is_credential_of(flag);
+        flag = word.value.expose();
+        named || in_argument(&word.value)
+    });
     if let Some(word) = in_argument {
         tell(
             "a secret stands in an argument, where every process list shows it".to_owned(),

@@ -41,16 +41,15 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if !subject.may_start() || account.world.system_root.is_some() {
         return;
     }
-    // Where it takes more to tell the folder, the harness's own plan has it.
-    let folder = match (subject.folder(), subject.plan().map(|plan| &plan.start)) {
-        (Some(folder), _) => folder,
-        (None, Some(muster_core::Start::Process { cwd, .. })) => cwd.clone(),
-        (None, _) => return,
-    };
-    if folder.as_str().contains(['$', '{', '%']) {
+    let Some(folder) = subject.folder() else {
         return;
-    }
-    let shown = Masked::path(&Secret::new(account.shown(&folder)));
+    };
+    // Filled in, it may hold what a variable keeps to itself.
+    let written = !cwd.value.expose().contains(['$', '{']);
+    let shown = match written {
+        true => Masked::path(&Secret::new(account.shown(&folder))),
+        false => Masked::path(&cwd.value),
+    };
     let text = match account.world.files.metadata(&folder) {
         Ok(found) if found.kind == FileKind::Folder => return,
         Ok(_) => format!("{shown} is no folder to start in"),

@@ -6,7 +6,7 @@ use muster_core::{
 };
 use muster_document::{Masked, Secret, Shown};
 
-use super::variable_dialect::{follows, texts};
+use super::variable_dialect::{follows, reaches_server, texts};
 use crate::account::Subject;
 use crate::references::{self, Style};
 
@@ -66,6 +66,7 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
             let known = with_default
                 || !follows(subject, field, reference.style)
                 || matches!(reference.style, Style::Editor)
+                || reaches_server(subject, field, &reference)
                 || is_filled_in(subject, name, unset);
             if known || told.contains(&(name, unset)) {
                 continue;

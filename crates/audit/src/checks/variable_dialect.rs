@@ -70,7 +70,9 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let mut told: Vec<(Field, String)> = Vec::new();
     for (field, text) in texts(subject) {
         for reference in references::find(text.value.expose()) {
-            if follows(subject, field, reference.style) || !is_written(subject, text, &reference) {
+            let meant = !follows(subject, field, reference.style)
+                && !reaches_server(subject, field, &reference);
+            if !meant || !is_written(subject, text, &reference) {
                 continue;
             }
             let once = (field, reference.shown());
@@ -115,6 +117,24 @@ pub(super) fn follows(subject: &Subject<'_>, field: Field, style: Style) -> bool
         Style::Editor => forms.contains(&VariableForm::EnvBraces),
         Style::Input | Style::Braces2 => false,
     }
+}
+
+/// Programs that fill in `${NAME}` in their arguments, from their own environment.
+const FILLS_IN: [&str; 1] = ["mcp-remote"];
+
+/// Whether the server is meant to fill the variable in itself: it is given it, or is known to.
+pub(super) fn reaches_server(
+    subject: &Subject<'_>,
+    field: Field,
+    reference: &Reference<'_>,
+) -> bool {
+    let entry = subject.entry();
+    let given = || entry.env.iter().any(|(name, _)| name == reference.name);
+    let known = |word: &Sourced<Secret>| {
+        let package = word.value.expose().split('@').next();
+        package.is_some_and(|package| FILLS_IN.contains(&package))
+    };
+    field == Field::Argument && (given() || entry.args.iter().any(known))
 }
 
 /// Whether the file itself holds the reference. An entry may hold what is only meant by a file that names a variable by itself.

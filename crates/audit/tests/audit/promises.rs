@@ -1,7 +1,7 @@
 //! What holds for every audit.
 
-use muster_core::Finding;
-use muster_testkit::{Stage, strategies};
+use muster_core::{Finding, Harness};
+use muster_testkit::{Stage, Tree, strategies};
 use proptest::prelude::*;
 
 use crate::found::{findings, project, stage};
@@ -43,17 +43,24 @@ fn no_finding_holds_a_value() {
     assert!(count >= 8, "{count}");
 }
 
-/// Every file that a harness looks at, in a world with a PATH.
-fn staged(tree: &muster_testkit::Tree, headless: bool) -> Stage {
+/// A tree where harnesses look, in a world with a PATH.
+fn staged(tree: &Tree, headless: bool) -> Stage {
     let stage = stage("").again(tree.copy()).env("PATH", "/usr/bin");
     if headless { stage.headless() } else { stage }
 }
 
+fn trees() -> impl Strategy<Value = Tree> {
+    let of = |harness: &&'static dyn Harness| strategies::tree_for(*harness);
+    let each = muster_harness::ALL.iter().map(of);
+    let each = proptest::strategy::Union::new(each);
+    prop_oneof![strategies::tree(), each]
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_audit_is_total_and_deterministic(tree in strategies::tree(), headless in any::<bool>()) {
+    fn an_audit_is_total_and_deterministic(tree in trees(), headless in any::<bool>()) {
         let stage = staged(&tree, headless);
         let first = findings(&stage);
         let again = findings(&staged(&tree, headless));

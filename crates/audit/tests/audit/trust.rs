@@ -5,7 +5,7 @@ use crate::found::{by, codex, ids, project, stage};
 #[test]
 fn literal_secrets_are_told_where_others_see_them() {
     let stage = project(
-        r#""a": {"command": "npx", "args": ["--api-key=kq83-vbn2-77xa-m4tz", "ghp_Zt8kQ2mW9xR4vB7nL1cYpD3sHfJ6gKqUeT0a"]},
+        r#""a": {"command": "npx", "args": ["--api-key", "kq83-vbn2-77xa-m4tz", "ghp_Zt8kQ2mW9xR4vB7nL1cYpD3sHfJ6gKqUeT0a"]},
            "b": {"type": "http", "url": "https://b.example/mcp?token=kq83vbn277xam4tz"},
            "c": {"command": "npx", "env": {"API_KEY": "kq83-vbn2-77xa-m4tz", "LEVEL": "debug2", "KEY": "${KEY:-x}"}},
            "d": {"type": "http", "url": "https://d.example/mcp", "headers": {"Authorization": "Bearer kq83vbn277xam4tz"}}"#,
@@ -14,7 +14,7 @@ fn literal_secrets_are_told_where_others_see_them() {
     assert_eq!(
         told,
         [
-            "warning 2:34 a: a secret stands in an argument, where every process list shows it; take it out, and have a variable in its place",
+            "warning 2:47 a: a secret stands in an argument, where every process list shows it; take it out, and have a variable in its place",
             "warning 3:41 b: a secret stands in the address, which ends up in logs; take it out, and have a variable in its place",
             "warning 4:55 c: the value of API_KEY stands in a file that goes with the project; take it out, and have a variable in its place",
             "warning 5:95 d: the value of Authorization stands in a file that goes with the project; take it out, and have a variable in its place",
@@ -25,7 +25,7 @@ fn literal_secrets_are_told_where_others_see_them() {
 #[test]
 fn what_only_looks_like_a_secret_is_fine() {
     let stage = project(
-        r#""a": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-everything2@2025.1.0", "--token", "${TOKEN:-}", "--root", "/srv/data/9f8e7d6c5b4a3928"]},
+        r#""a": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-everything2@2025.1.0", "--token", "${TOKEN:-}", "--root", "/srv/data/9f8e7d6c5b4a3928", "--project", "550e8400-e29b-41d4-a716-446655440000", "ghcr.io/acme/db@sha256:9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0"]},
            "b": {"type": "http", "url": "https://b.example/mcp/v1?team=shop2024&token=${TOKEN:-}"},
            "c": {"command": "npx", "env": {"API_KEY": "your_key_here", "PASSWORD": "postgres", "TOKEN": "changeme1", "KEY_FILE": "/run/keys/db2.pem", "AUTHOR": "me2you22"}}"#,
     );

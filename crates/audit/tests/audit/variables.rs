@@ -73,3 +73,17 @@ fn a_variable_of_the_harnesss_own_files_is_set() {
         .file("/home/me/.claude/settings.json", r#"{"env": {"DB": "x"}}"#);
     assert_eq!(by("unset-variable", &stage), [""; 0]);
 }
+
+#[test]
+fn a_variable_that_the_server_is_given_is_for_the_server_to_fill_in() {
+    let claude = project(
+        r#""a": {"command": "npx", "args": ["-y", "x", "--url", "${DB}", "$OTHER"], "env": {"DB": "x", "OTHER": "y"}},
+           "b": {"command": "npx", "args": ["mcp-remote", "https://b.example/mcp", "--header", "Authorization:${AUTH}"]}"#,
+    );
+    assert_eq!(by("variable-dialect", &claude), [""; 0]);
+    assert_eq!(by("unset-variable", &claude), [""; 0]);
+    let codex = codex(
+        "[mcp_servers.b]\ncommand = \"npx\"\nargs = [\"mcp-remote@0.1.30\", \"https://b.example/mcp\", \"--header\", \"Authorization:${AUTH}\"]\n",
+    );
+    assert_eq!(by("variable-dialect", &codex), [""; 0]);
+}

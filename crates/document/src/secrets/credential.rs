@@ -9,6 +9,7 @@ pub(super) const LONG: usize = 20;
 pub(super) fn is_credential(word: &str) -> bool {
     word.len() >= LONG
         && !is_example(word)
+        && !is_digest(word)
         && (detect::is_known_key(word) || detect::is_random(word))
         && !detect::is_plain_compound(word)
         && !detect::is_path(word)
@@ -25,6 +26,11 @@ pub(super) fn is_credential_value(value: &str) -> bool {
         && !references::is_placeholder(value)
         && !is_example(value)
         && !detect::is_plain_compound(value)
+}
+
+/// Identifiers, commits and digests look as random as keys.
+fn is_digest(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
 }
 
 fn is_example(word: &str) -> bool {
@@ -50,7 +56,6 @@ mod tests {
         for word in [
             "ghp_Zt8kQ2mW9xR4vB7nL1cYpD3sHfJ6gKqUeT0a",
             "sk-ant-api03-Zt8kQ2mW9xR4vB7nL1cY",
-            "9f8e7d6c5b4a39281706f5e4d3c2b1a0",
         ] {
             assert!(is_credential(word), "{word}");
         }
@@ -60,6 +65,8 @@ mod tests {
             "sk-learn",
             "@modelcontextprotocol/server-everything2",
             "my-postgres-server-16",
+            "9f8e7d6c5b4a39281706f5e4d3c2b1a0",
+            "550e8400-e29b-41d4-a716-446655440000",
             "0123456789abcdef0123456789abcdef",
         ] {
             assert!(!is_credential(word), "{word}");
