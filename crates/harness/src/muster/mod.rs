@@ -14,6 +14,7 @@
 
 mod elsewhere;
 mod entry;
+mod example;
 mod expand;
 mod judge;
 mod launch;
@@ -80,6 +81,10 @@ impl Harness for Muster {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         format!("{server}__{tool}")
+    }
+
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        example::FILES
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
