@@ -1,7 +1,12 @@
 //! What holds for every input: lines fit, nothing acts, planted secrets stay hidden.
 
-use muster_core::{Resolution, Scope, Status};
-use muster_report::{Detail, Format, Look};
+use std::time::Duration;
+
+use muster_core::{
+    Giver, LaunchPlan, Resolution, Scope, Start, Status, Timeout, Transport, handed,
+};
+use muster_document::Secret;
+use muster_report::{Detail, Format, Launch, Look, Survey};
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert, prop_oneof, proptest};
 use unicode_width::UnicodeWidthStr;
 
@@ -13,6 +18,14 @@ const DETAILS: [Detail; 3] = [Detail::Quiet, Detail::Normal, Detail::Verbose];
 /// Everything that can be said about `resolutions`.
 fn everything(resolutions: &[Resolution], name: &str, look: Look) -> Vec<(Format, String)> {
     let survey = hand::survey(resolutions);
+    let launches: Vec<Launch<'_>> = resolutions
+        .iter()
+        .filter_map(|resolution| launch(resolution, name))
+        .collect();
+    let planned = Survey {
+        launches: &launches,
+        ..survey
+    };
     let asked = FORMATS
         .into_iter()
         .flat_map(|format| DETAILS.map(|detail| (format, detail)));
@@ -21,13 +34,81 @@ fn everything(resolutions: &[Resolution], name: &str, look: Look) -> Vec<(Format
             let list = muster_report::list(&survey, format, look, detail);
             let why = muster_report::why(&survey, name, format, look, detail);
             let matrix = muster_report::list_by_server(&survey, format, look, detail);
+            let plan = muster_report::why(&planned, name, format, look, detail);
             [
                 (format, list.as_str().to_owned()),
                 (format, matrix.as_str().to_owned()),
+                (format, plan.as_str().to_owned()),
                 (format, why.as_str().to_owned()),
             ]
         })
         .collect()
+}
+
+/// A plan that has the definition's own words wherever a plan has foreign text.
+fn launch<'r>(resolution: &'r Resolution, name: &str) -> Option<Launch<'r>> {
+    let server = muster_report::meant(resolution, name)?;
+    let entry = &*server.definition.entry;
+    let words = || {
+        entry
+            .command
+            .iter()
+            .chain(&entry.args)
+            .map(|word| &word.value)
+    };
+    let names = || words().map(|word| word.expose().replace(['\0', '='], "_"));
+    // A name of a variable is no secret; what the canaries are in is.
+    let hidden = |name: &String| CANARIES.iter().any(|canary| name.contains(canary));
+    let names = || names().filter(|name| !hidden(name));
+    let values = entry
+        .env
+        .iter()
+        .map(|(name, value)| (name.clone(), value.value.clone()));
+    let start = match &entry.url {
+        Some(url) if entry.command.is_none() => Start::Remote {
+            transport: Transport::Http,
+            fallback: Some(Transport::Sse),
+            url: url.value.clone(),
+            headers: entry
+                .headers
+                .iter()
+                .map(|(name, value)| (name.clone(), value.value.clone()))
+                .collect(),
+            helper: words().next().cloned(),
+        },
+        _ => Start::Process {
+            argv: words().cloned().collect(),
+            cwd: format!(
+                "/home/me/{}",
+                names().next().unwrap_or_default().replace('/', "-")
+            )
+            .into(),
+            env: handed(
+                values
+                    .map(|(name, value)| (name, value, Giver::Entry))
+                    .chain(names().map(|name| (name, Secret::new(CANARIES[0]), Giver::Inherited))),
+            ),
+            withheld: names().collect(),
+        },
+    };
+    let plan = LaunchPlan {
+        start,
+        startup_timeout: Timeout::usual(Duration::from_secs(30)),
+        call_timeout: Timeout {
+            duration: None,
+            place: server.definition.place.clone(),
+        },
+        tool_names: "mcp__<server>__<tool>",
+        tools_only: Some(names().collect()),
+        tools_without: names().collect(),
+        remarks: names().collect(),
+    };
+    Some(Launch {
+        harness: resolution.id,
+        server,
+        plan: Ok(plan),
+        example: format!("mcp__{name}__search"),
+    })
 }
 
 /// Names and words as nobody sane would write them, and as people do.

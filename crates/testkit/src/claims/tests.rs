@@ -1,13 +1,14 @@
 //! The claims notice a harness that breaks them.
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Definition, Dossier, Evidence, Field, LaunchError, LaunchPlan, Mode, Reason,
-    Rule, Scope, Server, Session, Status, Unset, VariableForm, World,
+    CommandLineError, Definition, Dossier, Evidence, Field, Giver, Handed, LaunchError, LaunchPlan,
+    Mode, Reason, Rule, Scope, Server, Session, Sourced, Status, Unset, VariableForm, World,
 };
-use muster_document::{Dialect, JsonDialect};
+use muster_document::{Dialect, JsonDialect, Secret};
 
 use super::*;
 
@@ -35,6 +36,11 @@ enum Fault {
     OtherRule,
     Changing,
     Variable,
+    ChangingPlan,
+    HandedTwice,
+    HandedAndWithheld,
+    LimitElsewhere,
+    Remark,
 }
 
 /// Lists the servers of one file, and has a fault.
@@ -84,7 +90,40 @@ impl Harness for Fake {
     }
 
     fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
-        LaunchPlan::as_written(world, server, "<tool>")
+        let mut server = server.clone();
+        server.definition.entry = Rc::new(Entry {
+            command: Some(Sourced {
+                value: Secret::new("db"),
+                place: None,
+            }),
+            ..Entry::default()
+        });
+        let mut plan = LaunchPlan::as_written(world, &server, "<tool>")?;
+        let Start::Process { env, withheld, .. } = &mut plan.start else {
+            return Ok(plan);
+        };
+        let variable = |name: &str| Handed {
+            name: name.to_owned(),
+            value: Secret::new(""),
+            giver: Giver::Entry,
+        };
+        match self.0 {
+            Fault::ChangingPlan => {
+                let run = RUNS.fetch_add(1, Ordering::Relaxed);
+                plan.remarks.push(format!("run {run}"));
+            }
+            Fault::HandedTwice => env.extend([variable("A"), variable("A")]),
+            Fault::HandedAndWithheld => {
+                env.push(variable("A"));
+                withheld.push("A".to_owned());
+            }
+            Fault::LimitElsewhere => {
+                plan.call_timeout.place = server.definition.place.map(past_the_end)
+            }
+            Fault::Remark => plan.remarks.push("a sentence.".to_owned()),
+            _ => {}
+        }
+        Ok(plan)
     }
 
     fn session(&self, words: &[String], _cwd: &Utf8Path) -> Result<Session, CommandLineError> {
@@ -137,6 +176,11 @@ impl Harness for Fake {
         }
         resolution(dossier, servers)
     }
+}
+
+fn past_the_end(mut place: Place) -> Place {
+    place.span.end += 1000;
+    place
 }
 
 fn server(name: &str, place: Option<Place>) -> Server {
@@ -207,4 +251,21 @@ fn each_broken_claim_is_noticed() {
         check(Fault::Variable),
         "a file or variable that was not asked for makes a difference"
     );
+    assert_eq!(
+        check(Fault::ChangingPlan),
+        "a second plan for \"db\" is another"
+    );
+    assert_eq!(
+        check(Fault::HandedTwice),
+        "\"db\" is handed variables twice or in no order"
+    );
+    assert_eq!(
+        check(Fault::HandedAndWithheld),
+        "\"db\" is handed a variable that is withheld"
+    );
+    assert_eq!(
+        check(Fault::LimitElsewhere),
+        "a limit of \"db\" is in no text of the account"
+    );
+    assert_eq!(check(Fault::Remark), "a remark on \"db\" is no fragment");
 }
