@@ -55,6 +55,8 @@ enum Place {
     Open,
     /// Its members are called as users like: a server called `token` is no secret.
     Named,
+    /// It holds servers by their names, and settings: a text in it may be meant as a server.
+    Mcp,
     /// Its members are servers.
     Servers,
     /// It is a server, or a part of one that is known not to be secret.
@@ -166,7 +168,12 @@ impl Reader<'_> {
     fn array(&mut self, items: &[Node], place: Place, program: Option<&str>) {
         if !matches!(
             place,
-            Place::Open | Place::Named | Place::Servers | Place::Entry | Place::Command
+            Place::Open
+                | Place::Named
+                | Place::Mcp
+                | Place::Servers
+                | Place::Entry
+                | Place::Command
         ) {
             for item in items {
                 self.node(item, place);
@@ -215,7 +222,9 @@ impl Reader<'_> {
         self.claim(span);
         let depth = self.depth;
         self.judge(span, text, |text| match place {
-            Place::Open | Place::Named | Place::Entry | Place::Mixed => word::judge(text, depth),
+            Place::Open | Place::Named | Place::Mcp | Place::Entry | Place::Mixed => {
+                word::judge(text, depth)
+            }
             // A server's name alone is no server; the path of a file with servers is.
             Place::Servers if detect::is_path(text) => word::judge(text, depth),
             Place::Choice | Place::Variables if CHOICES.contains(&text) => Cover::none(),
@@ -309,13 +318,24 @@ fn place_of(member: &Member, place: Place) -> Place {
     match place {
         Place::Secret | Place::Variables => return place,
         // Not even a server is called `env`.
-        Place::Named if member.value.is_table() && !matches!(key, "env" | "headers") => {
-            return Place::Open;
+        Place::Named | Place::Mcp
+            if member.value.is_table() && !matches!(key, "env" | "headers") =>
+        {
+            return match key {
+                "servers" if place == Place::Mcp => Place::Servers,
+                _ => Place::Open,
+            };
         }
         Place::Servers if member.value.is_table() && !matches!(key, "env" | "headers") => {
             return Place::Entry;
         }
         Place::Servers => return Place::Secret,
+        // Gemini CLI's lists of names; any other list there is meant as a server.
+        Place::Mcp
+            if member.value.as_array().is_some() && !matches!(key, "allowed" | "excluded") =>
+        {
+            return Place::Secret;
+        }
         _ => {}
     }
     let known = place_of_key(key);
@@ -324,7 +344,9 @@ fn place_of(member: &Member, place: Place) -> Place {
         Some(known) => known,
         None if place == Place::Entry && matches!(key, "type" | "transport") => Place::Kind,
         None if matches!(place, Place::Entry | Place::Choice) && !is_text(key) => Place::Choice,
-        None if place == Place::Mixed && member.value.as_str().is_some() => Place::Choice,
+        None if matches!(place, Place::Mixed | Place::Mcp) && member.value.as_str().is_some() => {
+            Place::Choice
+        }
         None => Place::Open,
     }
 }
@@ -336,7 +358,8 @@ fn place_of_key(key: &str) -> Option<Place> {
             Place::Variables
         }
         "mcpServers" | "mcp_servers" | "managedMcpServers" | "servers" => Place::Servers,
-        "mcp" | "projects" | "profiles" | "plugins" | "extensions" | "agents" => Place::Named,
+        "mcp" => Place::Mcp,
+        "projects" | "profiles" | "plugins" | "extensions" | "agents" => Place::Named,
         "args"
         | "arguments"
         | "command"
