@@ -94,6 +94,128 @@ fn in_an_entry_of_claude_code() {
 }
 
 #[test]
+fn in_an_entry_of_opencode() {
+    for entry in [
+        r#""hunterq7zq""#,
+        r#"["hunterq7zq"]"#,
+        r#"{"type": "hunterq7zq", "command": ["npx"]}"#,
+        r#"{"type": "local", "command": "npx --token hunterq7zq"}"#,
+        r#"{"type": "local", "command": {"x": "hunterq7zq"}}"#,
+        r#"{"type": "local", "command": ["npx", "--token", "hunterq7zq"]}"#,
+        r#"{"type": "local", "command": ["npx"], "environment": {"TOKEN": "hunterq7zq"}}"#,
+        r#"{"type": "local", "command": ["npx"], "environment": "hunterq7zq"}"#,
+        r#"{"type": "local", "command": ["npx"], "environment": {"TOKEN": ["hunterq7zq"]}}"#,
+        r#"{"type": "local", "command": ["npx"], "timeout": "hunterq7zq"}"#,
+        r#"{"type": "local", "command": ["npx"], "enabled": "hunterq7zq"}"#,
+        r#"{"type": "local", "command": ["npx"], "disabled": "hunterq7zq"}"#,
+        r#"{"type": "remote", "url": "https://h.example/?k=hunterq7zq"}"#,
+        r#"{"type": "remote", "url": "hunterq7zq"}"#,
+        r#"{"type": "remote", "url": "https://h.example", "oauth": {"clientSecret": 5, "x": "hunterq7zq"}}"#,
+        r#"{"type": "remote", "url": "https://h.example", "oauth": "hunterq7zq"}"#,
+        r#"{"type": "remote", "url": "https://h.example", "headers": {"A": "hunterq7zq"}}"#,
+        r#"{"enabled": true, "headers": {"A": "hunterq7zq"}}"#,
+        r#"{"type": "local", "token": "hunterq7zq}"#,
+    ] {
+        for (file, text) in [
+            (
+                "project/opencode.json",
+                format!("{{\n \"mcp\": {{\n  \"db\": {entry}\n }}\n}}"),
+            ),
+            (
+                ".config/opencode/opencode.jsonc",
+                format!("{{\n \"mcp\": {{\"servers\": {{\n  \"db\": {entry}\n }}}}\n}}"),
+            ),
+        ] {
+            let context = Context::new().file(file, &text);
+            hidden(&context, &["db"], &[], &format!("{file}: {text}"));
+        }
+    }
+}
+
+/// What a variable or another file puts into a file of OpenCode's, where it fits and where it breaks the file.
+#[test]
+fn in_what_opencode_puts_into_its_files() {
+    for (text, value) in [
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx", "IT"]}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx", "--x=IT"], "cwd": "IT"}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "IT", "command": ["npx"]}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": "IT"}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx"], "enabled": "IT"}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx"], "environment": {"IT": 5}}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx"], "environment": {"IT": "5"}}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "remote", "url": "https://IT.example/x"}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "remote", "url": "IT"}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"IT": 5, "model": "IT", "share": "IT", "mcp": {"db": {"type": "local", "command": ["npx"]}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx", "{file:IT}"]}}}"#,
+            CANARY,
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx", "IT"]}}}"#,
+            "hunterq7zq\" \"x",
+        ),
+        (
+            r#"{"mcp": {"db": {"type": "local", "command": ["npx"], "timeout": IT}}}"#,
+            CANARY,
+        ),
+    ] {
+        for (reference, file) in [("{env:SOME}", ""), ("{file:secret}", value)] {
+            let context = Context::new()
+                .file("project/opencode.json", &text.replace("IT", reference))
+                .file("project/secret", file);
+            for words in [
+                &["list", "-v"][..],
+                &["list", "--format", "json"],
+                &["list", "--format", "markdown", "-v"],
+                &["why", "-v", "db"],
+                &["why", "db", "--format", "json"],
+                &["why", "db", "--launch-plan"],
+            ] {
+                let mut command = context.command();
+                command.args(words).env("SOME", value);
+                let run = context.finish(&mut command);
+                let written = format!("{}{}", run.stdout, run.stderr);
+                let folded: String = written.split_whitespace().collect();
+                assert!(
+                    !folded.contains(CANARY),
+                    "{text} {reference}: {words:?}\n{written}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn in_the_command_after_the_dashes() {
     let context = Context::furnished();
     for words in [
@@ -110,6 +232,9 @@ fn in_the_command_after_the_dashes() {
         &["codex", "-C", "/nope?token=hunterq7zq"],
         &["codex", "-p", "x?token=hunterq7zq"],
         &["codex", "mcp", "--token=hunterq7zq"],
+        &["opencode", "a", "x?token=hunterq7zq"],
+        &["opencode", "mcp", "--token=hunterq7zq"],
+        &["opencode", "/nope?token=hunterq7zq"],
     ] {
         let rest = [&["--"][..], words].concat();
         hidden(&context, &["db"], &rest, &words.join(" "));

@@ -3,6 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{GitRoot, Platform, World, absolute};
 
+use super::session::CommandLine;
+
 /// The folders of a session and the switches of its environment. Windows and macOS paths are read from the program, not observed.
 #[derive(Debug)]
 pub(super) struct Ground {
@@ -22,6 +24,8 @@ pub(super) struct Ground {
     pub(super) project_off: bool,
     /// The home of `{file:~/…}`.
     pub(super) home: Option<Utf8PathBuf>,
+    /// Where relative paths in variables start.
+    base: Utf8PathBuf,
 }
 
 /// A folder like `.opencode`.
@@ -47,8 +51,9 @@ impl Ground {
     pub(super) fn find(world: &World<'_>) -> Ground {
         let env = &world.env;
         let home = world.home.clone();
+        let base = base(world);
         let config = match env.filled("XDG_CONFIG_HOME") {
-            Some(folder) => Some(absolute(folder, &world.cwd)),
+            Some(folder) => Some(absolute(folder, base)),
             None => home.as_deref().map(|home| home.join(".config")),
         };
         let root = GitRoot::discover(world.files, &world.cwd).map(|root| root.folder);
@@ -56,15 +61,16 @@ impl Ground {
         let project_off = is_on(env.get("OPENCODE_DISABLE_PROJECT_CONFIG"));
         let mut ground = Ground {
             global: config.map(|folder| folder.join("opencode")),
-            managed: managed(world),
+            managed: managed(world, base),
             custom: env
                 .filled("OPENCODE_CONFIG")
-                .map(|file| absolute(file, &world.cwd)),
+                .map(|file| absolute(file, base)),
             dots: Vec::new(),
             walk,
             root,
             project_off,
             home,
+            base: base.to_owned(),
         };
         ground.dots = ground.dot_folders(world, !project_off);
         ground
@@ -74,7 +80,7 @@ impl Ground {
     /// among them the one nearest the root wins.
     pub(super) fn dot_folders(&self, world: &World<'_>, project: bool) -> Vec<DotFolder> {
         let home = match world.env.get("OPENCODE_TEST_HOME") {
-            Some(folder) => Some(absolute(folder, &world.cwd)),
+            Some(folder) => Some(absolute(folder, &self.base)),
             None => self.home.clone(),
         };
         let home = home.map(|home| home.join(".opencode"));
@@ -100,7 +106,7 @@ impl Ground {
                 .env
                 .filled("OPENCODE_CONFIG_DIR")
                 .map(|named| DotFolder {
-                    path: absolute(named, &world.cwd),
+                    path: absolute(named, &self.base),
                     kind: DotKind::Named,
                 }),
         );
@@ -131,9 +137,19 @@ pub(super) fn walk(cwd: &Utf8Path, root: Option<&Utf8Path>) -> Vec<Utf8PathBuf> 
     folders
 }
 
-fn managed(world: &World<'_>) -> Utf8PathBuf {
+/// Where OpenCode is when it reads its configuration.
+fn base<'w>(world: &'w World<'_>) -> &'w Utf8Path {
+    let words = world.session.as_ref().map(|session| &session.words);
+    let line = words.and_then(|words| CommandLine::parse(words).ok());
+    match line {
+        Some(line) if line.moves_late => &world.start,
+        _ => &world.cwd,
+    }
+}
+
+fn managed(world: &World<'_>, base: &Utf8Path) -> Utf8PathBuf {
     if let Some(folder) = world.env.filled("OPENCODE_TEST_MANAGED_CONFIG_DIR") {
-        return absolute(folder, &world.cwd);
+        return absolute(folder, base);
     }
     match world.platform {
         Platform::Linux => world.system("/etc/opencode"),

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Nobody is ever asked: OpenCode trusts every folder. What stands in the rules' [evidence](muster_core::Evidence) was seen on the real
-//! program, or read in it. 2.x could not be had: its rules are documented.
+//! program, or read in it. 2.x could not be had: its rules are in [`next`], and told in a note where they differ, unless the installed program
+//! or the command line is 2.x.
 
 mod account;
 mod address;
@@ -23,6 +24,7 @@ mod launch;
 mod layers;
 mod markdown;
 mod merge;
+mod next;
 mod notes;
 mod rows;
 mod rules;
@@ -35,14 +37,15 @@ mod tooling;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Resolution, Rule, Server,
-    Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Note, Resolution, Rule,
+    Server, Session, Unset, VariableForm, World,
 };
-use muster_document::Shown;
+use muster_document::{Secret, Shown};
 
 use account::Account;
 use gather::Gathered;
 use ground::Ground;
+use next::Version;
 use rows::Rows;
 use session::CommandLine;
 use tooling::Filters;
@@ -111,43 +114,96 @@ impl Harness for OpenCode {
     }
 
     fn resolve(&self, world: &World<'_>) -> Resolution {
+        let installed = muster_core::installed_version(world, "opencode", PACKAGE);
+        let version = Version::of(world, installed.as_deref());
         let ground = Ground::find(world);
-        let mut dossier = Dossier::new(world);
-        let gathered = Gathered::read(&mut dossier, &ground);
-        let account = Account::of(&gathered);
-        account.mark(&mut dossier);
-        notes::add(&mut dossier, &ground, &gathered, &account);
-        let decoys = aside::decoys(&mut dossier, &ground);
-        let filters = Filters::of(&account, world);
-        let lists = world.session.as_ref().is_some_and(|session| session.lists);
-        let mut rows = Rows::new(world, &account, filters, lists);
-        rows.add_decoys(world, &ground, &decoys);
-        let servers = rows.settle(&gathered);
-        let mut variables: Vec<_> = gathered.used.values.clone();
-        variables.extend(muster_core::named_variables(&servers, &world.env));
-        let stopped = account.stop.as_ref().map(stop::Stop::note);
+        let dossier = Dossier::new(world);
+        let answer = match version {
+            Version::Next => answer_of_next(dossier, &ground),
+            version => answer(dossier, &ground, version),
+        };
         Resolution {
             id: self.id(),
             name: self.name(),
-            rules_version: self.rules_version(),
-            installed: muster_core::installed_version(world, "opencode", PACKAGE),
+            rules_version: match version {
+                Version::Next => "2.x",
+                _ => self.rules_version(),
+            },
+            installed,
             situation: None,
-            files: dossier.files,
-            servers,
+            files: answer.dossier.files,
+            servers: answer.servers,
             elsewhere: Vec::new(),
-            notes: dossier.notes,
-            stopped,
-            sources: dossier.sources,
-            variables,
+            notes: answer.dossier.notes,
+            stopped: answer.stopped,
+            sources: answer.dossier.sources,
+            variables: answer.variables,
             first_steps: vec![first_step(world, &ground)],
         }
     }
 
     fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
+        let installed = muster_core::installed_version(world, "opencode", PACKAGE);
         let ground = Ground::find(world);
         let mut dossier = Dossier::new(world);
+        if let Some(error) = LaunchError::of(server) {
+            return Err(error);
+        }
+        if Version::of(world, installed.as_deref()) == Version::Next {
+            let gathered = next::Gathered::read(&mut dossier, &ground);
+            return next::plan(world, server, &gathered);
+        }
         let gathered = Gathered::read(&mut dossier, &ground);
         launch::plan(world, server, &Account::of(&gathered))
+    }
+}
+
+/// What the rules of one version say.
+struct Answer<'w> {
+    dossier: Dossier<'w>,
+    servers: Vec<Server>,
+    stopped: Option<Note>,
+    variables: Vec<(String, Secret)>,
+}
+
+/// By the rules of 1.x.
+fn answer<'w>(mut dossier: Dossier<'w>, ground: &Ground, version: Version) -> Answer<'w> {
+    let world = dossier.world;
+    let gathered = Gathered::read(&mut dossier, ground);
+    let account = Account::of(&gathered);
+    account.mark(&mut dossier);
+    notes::add(&mut dossier, ground, &gathered, &account);
+    let decoys = aside::decoys(&mut dossier, ground);
+    let filters = Filters::of(&account, world);
+    let lists = world.session.as_ref().is_some_and(|session| session.lists);
+    let mut rows = Rows::new(world, &account, filters, lists);
+    rows.add_decoys(world, ground, &decoys);
+    let servers = rows.settle(&gathered);
+    if version == Version::Unknown {
+        next::compare(&mut dossier, ground, &servers);
+    }
+    let mut variables = gathered.used.values.clone();
+    variables.extend(muster_core::named_variables(&servers, &world.env));
+    Answer {
+        servers,
+        stopped: account.stop.as_ref().map(stop::Stop::note),
+        variables,
+        dossier,
+    }
+}
+
+/// By the rules of 2.x.
+fn answer_of_next<'w>(mut dossier: Dossier<'w>, ground: &Ground) -> Answer<'w> {
+    let world = dossier.world;
+    let gathered = next::Gathered::read(&mut dossier, ground);
+    let servers = next::rows(world, &gathered);
+    let mut variables = gathered.used.values;
+    variables.extend(muster_core::named_variables(&servers, &world.env));
+    Answer {
+        servers,
+        stopped: None,
+        variables,
+        dossier,
     }
 }
 
@@ -161,3 +217,6 @@ fn first_step(world: &World<'_>, ground: &Ground) -> String {
         global.unwrap_or_default()
     )
 }
+
+#[cfg(test)]
+mod tests;

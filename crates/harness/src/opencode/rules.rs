@@ -32,7 +32,7 @@ rules! {
     /// A named file.
     CONFIG = "config-variable", Observed(VERSION),
         "OPENCODE_CONFIG names one more file, over the global ones and below the project's; one that is missing is passed over.",
-        ["opencode-config-absent", "opencode-config-missing-file", "config-dir-relative"];
+        ["opencode-config-absent", "opencode-config-missing-file", "config-dir-relative", "run-dir-relative-config"];
     /// The project's files.
     PROJECT = "project", Observed(VERSION),
         "opencode.json and opencode.jsonc are read in every folder from the git root down to the session's, without a repository from the root of the file system; the nearer wins, and opencode.jsonc over opencode.json.",

@@ -342,12 +342,8 @@ impl Fault<'_> {
             Value::Array(_) => "[…]".to_owned(),
             Value::Table(_) => "{…}".to_owned(),
             Value::String(text) => {
-                let text = Secret::new(as_written(layer, got.span, text));
-                let masked = match self.is_plain() {
-                    true => Masked::word(&text),
-                    false => Masked::value(&text),
-                };
-                format!("\"{masked}\"")
+                let text = as_written(layer, got.span, text);
+                format!("\"{}\"", self.masked(&text))
             }
             Value::Number(number)
                 if self.is_plain() && layer.is_none_or(|layer| !layer.is_changed(got.span)) =>
@@ -358,7 +354,43 @@ impl Fault<'_> {
         }
     }
 
-    /// Whether the value stands under keys that hold settings, not values of variables, header fields or credentials.
+    /// A text of the wrong place. What it is meant for says how much of it can be read; elsewhere only words that are no secret can.
+    fn masked(&self, text: &str) -> Masked {
+        const WORDS: [&str; 14] = [
+            "",
+            "true",
+            "false",
+            "yes",
+            "no",
+            "on",
+            "off",
+            "local",
+            "remote",
+            "stdio",
+            "http",
+            "sse",
+            "streamable-http",
+            "streamableHttp",
+        ];
+        let secret = Secret::new(text);
+        let digits = text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+        match self.last_key() {
+            Some("command") => Masked::word(&secret),
+            Some("url") => Masked::url(&secret),
+            Some("cwd") => Masked::path(&secret),
+            _ if self.is_plain() && (digits || WORDS.contains(&text)) => Masked::word(&secret),
+            _ => Masked::value(&secret),
+        }
+    }
+
+    fn last_key(&self) -> Option<&str> {
+        self.path.iter().rev().find_map(|step| match step {
+            Step::Key(key) => Some(key.text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether the value stands where no variable, header field or credential does.
     fn is_plain(&self) -> bool {
         const OPEN: [&str; 24] = [
             "mcp",
@@ -386,14 +418,6 @@ impl Fault<'_> {
             "autoupdate",
             "steps",
         ];
-        let open = |key: &Key| OPEN.contains(&key.text.as_str());
-        match self.path.last() {
-            Some(Step::Key(key)) => open(key) || self.path.len() <= 2,
-            Some(Step::Index(_)) => self.path.iter().rev().any(|step| match step {
-                Step::Key(key) => open(key),
-                _ => false,
-            }),
-            _ => false,
-        }
+        self.path.len() <= 2 || self.last_key().is_some_and(|key| OPEN.contains(&key))
     }
 }

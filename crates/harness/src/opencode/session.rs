@@ -11,6 +11,8 @@ pub(super) struct CommandLine {
     pub(super) lists: bool,
     /// It is the program of 2.x, `opencode2`.
     pub(super) next: bool,
+    /// It is `opencode run --dir`, which reads its configuration before it moves: relative paths in variables start where it is given.
+    pub(super) moves_late: bool,
     headless: bool,
     /// As written.
     folder: Option<String>,
@@ -133,6 +135,7 @@ impl CommandLine {
             Level::Github => Err(refused("github")),
             Level::Run if attached => Err(refused("run --attach")),
             _ => {
+                line.moves_late = level == Level::Run && line.folder.is_some();
                 line.headless &= !interactive;
                 Ok(line)
             }
