@@ -17,6 +17,8 @@ pub enum Dialect {
 pub struct JsonDialect {
     /// `//` and `/* */` are skipped.
     pub comments: bool,
+    /// A `/*` that is never closed is a comment to the end of the file, as `strip-json-comments` has it; otherwise it is an error.
+    pub open_comments: bool,
     /// A comma may follow the last member or element.
     pub trailing_commas: bool,
     /// A leading UTF-8 byte order mark is skipped; otherwise it is an error.
@@ -36,6 +38,7 @@ impl JsonDialect {
     /// `JSON.parse` of JavaScript engines, on text from which a byte order mark was not taken off.
     pub const JSON_PARSE: JsonDialect = JsonDialect {
         comments: false,
+        open_comments: false,
         trailing_commas: false,
         bom: false,
         utf16le: false,
@@ -47,6 +50,7 @@ impl JsonDialect {
     /// Rust's serde_json with its default recursion limit of 128.
     pub const SERDE_JSON: JsonDialect = JsonDialect {
         comments: false,
+        open_comments: false,
         trailing_commas: false,
         bom: false,
         utf16le: false,

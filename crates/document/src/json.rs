@@ -151,6 +151,10 @@ impl<'t> Parser<'t> {
             let token = self.scanner.scan();
             let start = self.scanner.token_start();
             fault::check_gap(self.text, Span::new(self.end, start))?;
+            if self.rules.open_comments && fault::is_open_comment(&token) {
+                self.end = self.text.len();
+                return Ok(None);
+            }
             let token =
                 token.map_err(|error| fault::from_scanner(self.text, start, &error, self.rules))?;
             let span = Span::new(start, self.scanner.token_end());

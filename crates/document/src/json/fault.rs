@@ -106,6 +106,12 @@ fn control_character(text: &str, start: usize, at: usize) -> Fault {
     }
 }
 
+/// Whether the scanner came to a comment that is never closed.
+pub(super) fn is_open_comment<T>(token: &Result<T, ParseError>) -> bool {
+    let error = token.as_ref().err();
+    error.is_some_and(|error| matches!(error.kind(), ParseErrorKind::UnterminatedCommentBlock))
+}
+
 /// What the scanner found wrong in the token that starts at byte `start`.
 pub(super) fn from_scanner(
     text: &str,

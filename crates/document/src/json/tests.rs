@@ -182,6 +182,12 @@ fn liberties_are_taken_only_where_they_are_given() {
     fails("[,]", JSONC, "unexpected `,`", ",");
     fails("[1,,]", JSONC, "unexpected `,`", ",");
     fails("{} /* open", JSONC, "unterminated comment", "/* open");
+    let open = JsonDialect {
+        open_comments: true,
+        ..JSONC
+    };
+    assert_eq!(ok("{} /* open", open).span.of("{} /* open"), "{}");
+    fails("{\"a\": /* open", open, "unexpected end of file", "");
     for text in [
         "{'a': 1}",
         "{a: 1}",

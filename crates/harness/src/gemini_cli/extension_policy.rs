@@ -56,6 +56,53 @@ impl Install {
     }
 }
 
+impl Install {
+    /// Why an extension with this install file is skipped: one from git must have a source that Gemini CLI can make a name of.
+    /// Observed on 0.61.0.
+    pub(super) fn complaint(&self) -> Option<String> {
+        if !matches!(self.kind.as_deref(), Some("git" | "github-release")) {
+            return None;
+        }
+        let Some(source) = &self.source else {
+            return Some("its install file names no source".to_owned());
+        };
+        let words =
+            "Invalid GitHub repository source. Expected \"owner/repo\" or a github repo uri";
+        (github_parts(source)? != 2).then(|| words.to_owned())
+    }
+}
+
+/// How many parts the path of `source` has, taken for an address of GitHub's; `None` for one of another host.
+fn github_parts(source: &str) -> Option<usize> {
+    let path = match source.strip_prefix("git@github.com:") {
+        Some(path) => path,
+        None if source.starts_with("git@") => return None,
+        None => source,
+    };
+    let after_scheme = path.split_once("://").filter(|(scheme, _)| {
+        scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    });
+    let path = match after_scheme
+        .map(|(_, rest)| rest)
+        .or_else(|| path.strip_prefix("//"))
+    {
+        Some(rest) => {
+            let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+            let host = authority.rsplit('@').next().unwrap_or_default();
+            if !host.eq_ignore_ascii_case("github.com") {
+                return None;
+            }
+            path
+        }
+        None => path,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = muster_core::normalize(Utf8Path::new(&format!("/{path}")));
+    Some(parts.components().count().saturating_sub(1))
+}
+
 impl Policy {
     /// Why the administrator's or the user's settings keep an extension out.
     pub(super) fn refusal(
@@ -132,5 +179,26 @@ impl Policy {
             &self.allowed_place,
             "add a pattern for that path to security.allowedExtensions",
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_on_github() {
+        for (source, expected) in [
+            ("owner/repo", Some(2)),
+            ("https://github.com/owner/repo.git", Some(2)),
+            ("git@github.com:owner/repo.git", Some(2)),
+            ("ssh://git@github.com/owner/repo", Some(2)),
+            ("/home/me/src/my", Some(4)),
+            ("owner/../x", Some(1)),
+            ("https://example.org/x", None),
+            ("git@example.org:x", None),
+        ] {
+            assert_eq!(github_parts(source), expected, "{source}");
+        }
     }
 }

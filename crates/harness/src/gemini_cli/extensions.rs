@@ -82,6 +82,7 @@ fn read_one(
         refusal: policy.refusal(dossier, installed, &metadata, stop),
         own: Vec::new(),
     };
+    let unnamed = metadata.complaint();
     if let Some(source) = metadata.link {
         file.folder = muster_core::absolute(&source, &dossier.world.cwd);
     }
@@ -105,6 +106,8 @@ fn read_one(
             {
                 file.refusal
                     .get_or_insert_with(|| skipped(words, Some(place)));
+            } else if let Some(words) = unnamed {
+                file.refusal.get_or_insert_with(|| skipped(words, None));
             }
         }
         Loaded::Broken(_) => {

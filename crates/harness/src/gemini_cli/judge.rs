@@ -268,7 +268,9 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
         let objections = [
             self.lists.objection(name),
             self.switches.objection(name),
-            faults::false_extension(config).filter(|_| !self.flags.lists),
+            // Put together with an extension's, that extension counts.
+            faults::false_extension(config)
+                .filter(|_| !self.flags.lists && config.parts.len() == 1),
             faults::unusable(config, self.flags.lists),
         ];
         stacked(objections.into_iter().flatten().collect())

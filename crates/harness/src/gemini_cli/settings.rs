@@ -14,9 +14,10 @@ use super::value::{Content, Js};
 use super::variables::{fill, of_environment};
 use super::{rules, schema_table};
 
-/// What Gemini CLI takes for JSON in its settings: comments, and nothing else.
+/// What Gemini CLI takes for JSON in its settings: comments, closed or not, and nothing else.
 pub(super) const DIALECT: Dialect = Dialect::Json(JsonDialect {
     comments: true,
+    open_comments: true,
     ..JsonDialect::JSON_PARSE
 });
 

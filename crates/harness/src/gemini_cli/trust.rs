@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Dossier, Environment, Files, Loaded, Objection, Platform, Reason, Scope, Status, absolute,
+    Dossier, Environment, Files, Loaded, Objection, Platform, Reason, Rule, Scope, Status, absolute,
 };
 use muster_document::{Document, Place, Shown};
 
@@ -20,6 +20,7 @@ pub(super) struct Decision {
     pub(super) open: bool,
     /// Folder trust is switched off.
     pub(super) off: bool,
+    rule: &'static Rule,
     /// Why, as a sentence.
     text: String,
     place: Option<Place>,
@@ -33,6 +34,7 @@ impl Decision {
             trusted: false,
             open: false,
             off: false,
+            rule: &rules::TRUST_FILE,
             text: "the file with the trusted folders cannot be used".to_owned(),
             place: None,
             remedy: None,
@@ -41,12 +43,7 @@ impl Decision {
 
     /// The answer as a link of a chain.
     pub(super) fn reason(&self) -> Reason {
-        Reason::new(
-            &rules::TRUST,
-            "trust",
-            self.text.clone(),
-            self.place.clone(),
-        )
+        Reason::new(self.rule, "trust", self.text.clone(), self.place.clone())
     }
 
     /// What an untrusted folder means for every server.
@@ -244,6 +241,7 @@ pub(super) fn decide(
         trusted,
         open: false,
         off: !switch.on,
+        rule: &rules::TRUST,
         text: text.to_owned(),
         place: None,
         remedy: remedy.map(str::to_owned),
@@ -276,6 +274,7 @@ pub(super) fn decide(
             trusted: true,
             open: false,
             off: true,
+            rule: &rules::TRUST,
             text: "folder trust is switched off: every folder is trusted".to_owned(),
             place: switch.place.clone(),
             remedy: None,
@@ -298,6 +297,7 @@ pub(super) fn decide(
                 trusted,
                 open: false,
                 off: false,
+                rule: &rules::TRUST_RULES,
                 text: format!("{} {verb} {}", Shown(&file), Shown(folder.as_str())),
                 place: Some(place.clone()),
                 remedy: (!trusted)
@@ -308,6 +308,7 @@ pub(super) fn decide(
             trusted: false,
             open: true,
             off: false,
+            rule: &rules::TRUST,
             text: format!("no rule of {} trusts {here}", Shown(&file)),
             place: None,
             remedy: Some(format!(
