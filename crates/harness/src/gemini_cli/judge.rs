@@ -145,7 +145,7 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
             entry: Rc::new(config.entry()),
             rule: owner.rule(),
         };
-        let held = self.held(name, &config);
+        let held = self.held(name, &config, None);
         self.row(definition, facts, out, held, Some(config), None)
     }
 
@@ -261,16 +261,20 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
     }
 
     /// What keeps a server from starting although its name is its own, in the order of the real program.
-    pub(super) fn held(&self, name: &str, config: &Config<'_, '_>) -> Option<Objection> {
+    pub(super) fn held(
+        &self,
+        name: &str,
+        config: &Config<'_, '_>,
+        extension: Option<&Extension<'_>>,
+    ) -> Option<Objection> {
         if let Some(nothing) = faults::no_connection(config, name) {
             return Some(nothing);
         }
         let objections = [
             self.lists.objection(name),
             self.switches.objection(name),
-            // Put together with an extension's, that extension counts.
-            faults::false_extension(config)
-                .filter(|_| !self.flags.lists && config.parts.len() == 1),
+            // Of an extension's entry, that extension counts and not what the entry says.
+            faults::false_extension(config).filter(|_| !self.flags.lists && extension.is_none()),
             faults::unusable(config, self.flags.lists),
         ];
         stacked(objections.into_iter().flatten().collect())

@@ -57,7 +57,8 @@ pub(super) fn plan(
                 .map(|reason| reason.text),
         );
         remarks.extend(super::tools::hidden(circumstances, name, config).map(|reason| reason.text));
-        if config.parts.len() > 1 {
+        if config.parts.len() > 1 && judged.server.definition.scope != muster_core::Scope::Extension
+        {
             remarks
                 .push("the settings' entry is started by itself too, before this one".to_owned());
         }

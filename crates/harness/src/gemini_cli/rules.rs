@@ -54,7 +54,7 @@ rules! {
         "some wrong values crash Gemini CLI: null in place of a group of settings, lists of servers that are no lists, servers without a name",
         OBSERVED, [
             "crash-settings-group-null", "crash-allowed-not-a-list", "crash-excluded-empty-name", "crash-trust-of-nameless-server",
-            "invalid-approval-mode-crashes",
+            "invalid-approval-mode-crashes", "flag-yolo-disabled-stops",
         ];
     NULL_ENTRY = "null-entry",
         "an entry that is null crashes Gemini CLI",
@@ -122,7 +122,7 @@ rules! {
         OBSERVED, ["mcp-excluded-beats-allowed", "mcp-excluded-case", "mcp-excluded-union", "extension-excluded-by-plain-name"];
     FLAG_ALLOWED = "flag-allowed",
         "--allowed-mcp-server-names replaces every mcp.allowed and switches mcp.excluded off",
-        OBSERVED, ["flag-allowed-mcp-server-names"];
+        OBSERVED, ["flag-allowed-mcp-server-names", "flag-allowed-comma"];
     SERVER_COMMAND = "server-command",
         "mcp.serverCommand makes a server called mcp in a session; with operators, patterns or comments in it no configured server starts",
         OBSERVED, [
@@ -140,12 +140,12 @@ rules! {
         ];
     EXTENSION_FILE = "extension-file",
         "gemini-extension.json is strict JSON with a plain name and a version; otherwise the extension is skipped",
-        OBSERVED, ["extension-bad-name-skipped", "extension-null-entry-skips-extension"];
+        OBSERVED, ["extension-bad-name-skipped", "extension-null-entry-skips-extension", "extension-git-source-without-name"];
     EXTENSION_MERGE = "extension-merge",
         "an entry of the settings and one of an extension merge key by key in a session, the settings first; gemini mcp list takes the settings' alone",
         OBSERVED, [
             "extension-same-name-full-settings-entry", "extension-same-name-settings-override", "extension-include-intersection",
-            "extension-entry-not-an-object", "extension-url-beats-settings-command",
+            "extension-entry-not-an-object", "extension-url-beats-settings-command", "extension-adds-what-cannot-be-used",
         ];
     EXTENSION_NAME = "extension-same-name",
         "of two extensions with a server of one name, the first by its folder's name gives it",
@@ -158,13 +158,16 @@ rules! {
         OBSERVED, ["extension-allowed-extensions-url-pattern", "extension-allowed-no-metadata-fatal", "extension-block-git"];
     EXTENSION_KEY = "extension-key",
         "an entry whose key extension is set and not active does not start",
-        OBSERVED, ["entry-extension-key"];
+        OBSERVED, ["entry-extension-key", "extension-entry-with-extension-key"];
     TOOLS = "tools",
         "includeTools names the tools that are offered, name or name(…); excludeTools hides tools and wins; tools are called mcp_<server>_<tool>",
         OBSERVED, ["tool-filters", "trust-true-needs-plain-name", "tools-exclude-setting"];
     HEADLESS_TOOLS = "headless-tools",
         "in a headless run a server's tools are offered only with trust: true, if mcp.allowed names it, or in the approval mode yolo",
-        OBSERVED, ["untrusted-server-tools-hidden-headless", "mcp-allowed-exposes-tools-headless", "trust-true-needs-plain-name"];
+        OBSERVED, [
+            "untrusted-server-tools-hidden-headless", "mcp-allowed-exposes-tools-headless", "trust-true-needs-plain-name",
+            "flag-yolo-offers-tools",
+        ];
     REDACTION = "redaction",
         "servers get Gemini CLI's environment without what looks like a secret by its name or value; the settings can let names through or hold more back",
         OBSERVED, ["env-redaction-github-strict", "env-redaction-settings", "env-dangerous-blocked", "env-redaction-names"];

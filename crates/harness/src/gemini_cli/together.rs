@@ -214,7 +214,7 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
             (None, false, None) => Some(self.trust.objection()),
             (None, true, None) => None,
         };
-        let held = self.held(name, &config);
+        let held = self.held(name, &config, Some(extension));
         self.row(definition, facts, out, held, Some(config), Some(extension))
     }
 
@@ -276,6 +276,23 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
             .and_then(Config::transport)
             .is_some();
         let name = row.name.clone();
+        let held = self.held(&name, &config, Some(extension));
+        let alone = configured.contender.held.is_none();
+        let merges = |text: String, place: &Option<Place>| {
+            Reason::new(&rules::EXTENSION_MERGE, "merges", text, place.clone())
+        };
+        if let Some(held) = held.as_ref().filter(|_| alone) {
+            let text = format!(
+                "the extension {} has an entry of this name too; with what that adds it cannot be used ({}), so it starts alone",
+                Shown(&extension.name),
+                held.short
+            );
+            configured
+                .contender
+                .facts
+                .push(merges(text, &row.contender.definition.place));
+            return true;
+        }
         let (mut definition, mut facts) = match had {
             true => (
                 configured.contender.definition.clone(),
@@ -290,12 +307,17 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
         definition.entry = Rc::new(config.entry());
         let text = match had {
             true => format!(
-                "the extension {} has an entry of this name too: it starts once alone and once with what that adds",
-                Shown(&extension.name)
+                "the extension {} has an entry of this name too: {}",
+                Shown(&extension.name),
+                if alone {
+                    "it starts once alone and once with what that adds"
+                } else {
+                    "what that says counts too"
+                }
             ),
             false => format!(
                 "{} has an entry of this name too, without command or url: what it says counts",
-                Shown(&self.world.shown(&own.document.path().to_owned()))
+                Shown(&self.world.shown(own.document.path()))
             ),
         };
         let other = if had {
@@ -303,14 +325,8 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
         } else {
             &configured.contender
         };
-        facts.push(Reason::new(
-            &rules::EXTENSION_MERGE,
-            "merges",
-            text,
-            other.definition.place.clone(),
-        ));
+        facts.push(merges(text, &other.definition.place));
         let out = configured.contender.out.take();
-        let held = self.held(&name, &config);
         *configured = self.row(definition, facts, out, held, Some(config), Some(extension));
         true
     }
