@@ -18,6 +18,7 @@ mod dotenv;
 mod elsewhere;
 mod enablement;
 mod entry;
+mod example;
 mod extension_policy;
 mod extensions;
 mod faults;
@@ -116,6 +117,10 @@ impl Harness for GeminiCli {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         tools::name(server, tool)
+    }
+
+    fn example(&self) -> &'static [(&'static str, &'static str)] {
+        example::FILES
     }
 
     fn session(&self, words: &[String], cwd: &Utf8Path) -> Result<Session, CommandLineError> {
