@@ -97,7 +97,7 @@ impl<'a> Account<'a> {
     }
 
     /// Every server by the file and the byte where its name stands.
-    pub(crate) fn by_place(&self) -> HashMap<(&'a Utf8Path, usize), &'a Server> {
+    pub(crate) fn by_place(&self) -> ByPlace<'a> {
         let servers = self.resolution.servers.iter();
         servers
             .filter_map(|server| {
@@ -142,6 +142,9 @@ impl<'a> Account<'a> {
         Shown(&self.world.shown(path)).to_string()
     }
 }
+
+/// Servers by the file and the byte where their names stand.
+pub(crate) type ByPlace<'a> = HashMap<(&'a Utf8Path, usize), &'a Server>;
 
 /// One server of a harness.
 pub(crate) struct Subject<'a> {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{FileFault, FileKind, Platform, World, absolute};
+use muster_core::{FileFault, FileKind, Platform, World};
 
 /// What there is of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn look_up(world: &World<'_>, command: &str, folder: &Utf8Path, path: &str) -> F
         return Found::Unknown;
     }
     if is_path(command, world.platform) {
-        let candidate = absolute(command, folder);
+        let candidate = world.at(command, folder);
         return match with_endings(world, &candidate) {
             Found::Nothing(_) => Found::Nothing(Some(candidate)),
             found => found,
@@ -63,7 +63,7 @@ fn look_up(world: &World<'_>, command: &str, folder: &Utf8Path, path: &str) -> F
     };
     let mut best = Found::Nothing(None);
     for place in path.split(separator).filter(|place| !place.is_empty()) {
-        match with_endings(world, &absolute(place, folder).join(command)) {
+        match with_endings(world, &world.at(place, folder).join(command)) {
             Found::Nothing(_) => {}
             program @ Found::Program(_) => return program,
             found => {
@@ -109,15 +109,9 @@ fn at(world: &World<'_>, path: &Utf8Path) -> Found {
     }
 }
 
-/// The search path of `world`; Windows does not care how its name is written.
+/// The search path of `world`.
 pub(crate) fn search_path<'w>(world: &'w World<'_>) -> Option<&'w str> {
-    if world.platform != Platform::Windows {
-        return world.env.get("PATH");
-    }
-    let mut variables = world.env.iter();
-    variables
-        .find(|(name, _)| name.eq_ignore_ascii_case("PATH"))
-        .map(|(_, value)| value)
+    world.env.get("PATH")
 }
 
 /// The name of the program that `command` names: no folder, no ending that Windows adds, in lower case.

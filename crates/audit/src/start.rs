@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use camino::Utf8PathBuf;
-use muster_core::{Field, Start, VariableForm, absolute};
+use muster_core::{Field, Start, VariableForm};
 
 use crate::account::Subject;
 use crate::program::{Found, is_path, search_path};
@@ -61,8 +61,8 @@ impl<'a> Subject<'a> {
             return Some(self.account.world.cwd.clone());
         };
         match self.expanded(Field::Cwd, cwd.value.expose())? {
-            Expanded::Text(cwd) => Some(absolute(&cwd, start)),
-            Expanded::Tilde => Some(absolute(cwd.value.expose(), start)),
+            Expanded::Text(cwd) => Some(self.account.world.at(&cwd, start)),
+            Expanded::Tilde => Some(self.account.world.at(cwd.value.expose(), start)),
         }
     }
 
@@ -101,15 +101,7 @@ impl<'a> Subject<'a> {
             return None;
         };
         let mut paths = env.iter();
-        let path = paths.find(|handed| handed.name.eq_ignore_ascii_case("PATH"));
-        let world = self.account.world;
-        match path {
-            Some(path) => Some(path.value.expose().to_owned()),
-            // Windows looks for programs on the path of whoever starts them.
-            None if world.platform == muster_core::Platform::Windows => {
-                search_path(world).map(str::to_owned)
-            }
-            None => None,
-        }
+        let path = paths.find(|handed| handed.name.eq_ignore_ascii_case("PATH"))?;
+        Some(path.value.expose().to_owned())
     }
 }

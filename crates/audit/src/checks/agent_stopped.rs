@@ -1,6 +1,6 @@
 //! One fault that keeps the whole harness from starting.
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Severity};
+use muster_core::{Audience, Check, Confidence, Example, FileState, Finding, Severity};
 
 use crate::account::Account;
 
@@ -37,7 +37,12 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
     };
     let place = stopped.place.as_ref();
     // What a broken file costs is told of the file.
-    if place.is_some_and(|place| account.is_broken(&place.path)) {
+    let mut files = account.resolution.files.iter();
+    let of_a_file = match place {
+        Some(place) => account.is_broken(&place.path),
+        None => files.any(|file| file.state == FileState::Broken),
+    };
+    if of_a_file {
         return;
     }
     let finding = account

@@ -74,7 +74,7 @@ fn switch(subject: &Subject<'_>, key: &Sourced<String>) -> Option<Finding> {
         || (ON.contains(&plain) && said == Some("false"))
     {
         let text = format!(
-            "`{}` does not switch the server off: {harness} has no such switch",
+            "`{}` does not switch the server off: {harness} does not read it",
             Shown(name)
         );
         let finding = subject

@@ -1,6 +1,6 @@
 //! Trust that is written down under a name that is never looked up.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
     Audience, Check, Confidence, Example, FileState, Finding, GitRoot, Severity, Status, normalize,
 };
@@ -126,7 +126,10 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
             .iter()
             .filter(|member| (store.trusts)(&member.value))
             .collect();
-        let counts = |member: &&Member| live.contains(&member.key.text);
+        let counts = |member: &&Member| {
+            live.iter()
+                .any(|live| account.world.is_native(&member.key.text, live))
+        };
         if trusted.iter().any(counts) {
             return;
         }
@@ -141,7 +144,7 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
             } else {
                 Severity::Warning
             };
-            let first = live.first().map(|live| account.shown(Utf8Path::new(live)));
+            let first = live.first().map(|live| account.shown(live));
             let finding = account
                 .finding(&CHECK, format!("trust in {key} does not count here: {why}"))
                 .as_bad_as(severity)
@@ -152,28 +155,29 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The keys that are looked up: this place's own first.
-fn live(account: &Account<'_>) -> Vec<String> {
+/// The folders that are looked up: this place's own first.
+fn live(account: &Account<'_>) -> Vec<Utf8PathBuf> {
     let world = account.world;
     let root = GitRoot::find(world.files, &world.cwd);
     let checkout = root.as_ref().and_then(GitRoot::main_checkout);
     let folders = checkout.into_iter().chain(root.map(|root| root.folder));
-    let mut live: Vec<String> = folders.map(|folder| folder.into_string()).collect();
-    live.push(world.cwd.to_string());
-    live
+    folders.chain([world.cwd.clone()]).collect()
 }
 
 /// Why trust in `key` does not count; `None` where it has nothing to do with this place.
 fn why_dead(
     account: &Account<'_>,
     store: &Store,
-    live: &[String],
+    live: &[Utf8PathBuf],
     key: &str,
 ) -> Option<&'static str> {
     let world = account.world;
     let path = Utf8Path::new(key);
-    let is_live = |path: &Utf8Path| live.iter().any(|live| *live == path.as_str());
-    if live.iter().any(|live| live.eq_ignore_ascii_case(key)) {
+    let is_live = |path: &Utf8Path| live.iter().any(|live| live == path);
+    if live
+        .iter()
+        .any(|live| live.as_str().eq_ignore_ascii_case(key))
+    {
         return Some("it is spelled in other capitals");
     }
     if !path.is_absolute() || store.links {

@@ -1,8 +1,11 @@
 //! A project's server in the place of the user's own.
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Scope, Server, Severity};
+use muster_core::{
+    Audience, Check, Confidence, Example, Finding, Scope, Server, Severity, Sourced,
+};
+use muster_document::{Node, Secret};
 
-use crate::account::Account;
+use crate::account::{Account, ByPlace};
 
 pub(crate) static CHECK: Check = Check {
     id: "replaces-your-own",
@@ -51,37 +54,84 @@ pub(crate) static CHECK: Check = Check {
 };
 
 pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
-    let servers = &account.resolution.servers;
-    let winners = servers.iter().filter(|server| {
-        server.definition.scope == Scope::Project
-            && server.status.loads() != Some(false)
-            && !server.replaces.is_empty()
+    let servers = account.resolution.servers.iter();
+    let of_project = servers.filter(|server| {
+        server.definition.scope == Scope::Project && server.status.loads() != Some(false)
     });
-    let mut winners = winners.peekable();
-    if winners.peek().is_none() {
-        return;
-    }
-    let own = account.by_place();
-    for winner in winners {
-        let lost = winner.replaces.iter().find_map(|place| {
-            let lost = own.get(&(&*place.path, place.span.start)).copied()?;
-            let mine = matches!(lost.definition.scope, Scope::User | Scope::Local);
-            (mine && is_another(winner, lost)).then_some((lost, place))
-        });
-        if let Some((lost, place)) = lost {
-            let text = format!(
-                "the project's server takes the place of your own ({} scope, {})",
-                lost.definition.scope.word(),
-                account.shown(&place.path)
-            );
-            let finding = account
-                .finding(&CHECK, text)
-                .about(&winner.definition.name)
-                .with_help("look at what it starts; to keep your own, give it another name")
-                .at(winner.definition.place.as_ref());
-            found.push(finding);
+    let mut by_place = None;
+    for winner in of_project {
+        if !winner.replaces.is_empty() {
+            let own = by_place.get_or_insert_with(|| account.by_place());
+            found.extend(replaced(account, winner, own));
         }
+        found.extend(merged(account, winner));
     }
+}
+
+/// What `winner` takes the place of whole.
+fn replaced(account: &Account<'_>, winner: &Server, servers: &ByPlace<'_>) -> Option<Finding> {
+    let (lost, place) = winner.replaces.iter().find_map(|place| {
+        let lost = servers.get(&(&*place.path, place.span.start)).copied()?;
+        let mine = matches!(lost.definition.scope, Scope::User | Scope::Local);
+        (mine && is_another(winner, lost)).then_some((lost, place))
+    })?;
+    let text = format!(
+        "the project's server takes the place of your own ({} scope, {})",
+        lost.definition.scope.word(),
+        account.shown(&place.path)
+    );
+    let finding = account
+        .finding(&CHECK, text)
+        .about(&winner.definition.name)
+        .with_help("look at what it starts; to keep your own, give it another name")
+        .at(winner.definition.place.as_ref());
+    Some(finding)
+}
+
+/// Where harnesses merge key by key: whose command or address the project's takes the place of, while the rest stays.
+fn merged(account: &Account<'_>, winner: &Server) -> Option<Finding> {
+    let others = winner
+        .reasons
+        .iter()
+        .filter(|reason| reason.label == MERGES);
+    let name = winner.definition.name.as_str();
+    let path = others
+        .filter_map(|reason| reason.place.as_ref())
+        .find_map(|place| {
+            let files = &account.resolution.files;
+            let file = files.iter().find(|file| file.path == *place.path)?;
+            let root = account.document(&file.path)?.root();
+            let entry = MAPS.iter().find_map(|map| root.get(map)?.get(name))?;
+            (file.scope == Scope::User && starts_another(winner, entry)).then_some(&file.path)
+        })?;
+    let path = account.shown(path);
+    let text = format!(
+        "the project says what your own server of that name starts; the rest of it stays as you wrote it in {path}, variables too"
+    );
+    let finding = account
+        .finding(&CHECK, text)
+        .about(name)
+        .with_help("look at what it starts; to keep your own, give it another name")
+        .at(winner.definition.place.as_ref());
+    Some(finding)
+}
+
+/// How harnesses that merge call the link of the chain that tells of it.
+const MERGES: &str = "merges";
+/// Where their servers stand.
+const MAPS: [&str; 2] = ["mcp_servers", "mcp"];
+
+/// Whether `entry` says a command or an address, and `winner` has another.
+fn starts_another(winner: &Server, entry: &Node) -> bool {
+    let won = &winner.definition.entry;
+    let own = |key: &str| {
+        let node = entry.get(key)?;
+        node.as_str().or_else(|| node.as_array()?.first()?.as_str())
+    };
+    let differs = |own: Option<&str>, won: Option<&Sourced<Secret>>| {
+        own.is_some_and(|own| won.is_none_or(|won| won.value.expose() != own))
+    };
+    differs(own("command"), won.command.as_ref()) || differs(own("url"), won.url.as_ref())
 }
 
 /// Whether the two start or reach different things.

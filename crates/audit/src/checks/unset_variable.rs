@@ -67,6 +67,7 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
                 || !follows(subject, field, reference.style)
                 || matches!(reference.style, Style::Editor)
                 || reaches_server(subject, field, &reference)
+                || starts_anyway(subject, unset)
                 || is_filled_in(subject, name, unset);
             if known || told.contains(&(name, unset)) {
                 continue;
@@ -100,6 +101,11 @@ fn is_filled_in(subject: &Subject<'_>, name: &str, unset: Unset) -> bool {
     // Who gives up where a variable is unset does so where it is empty. Observed on Pi 1.6.0.
     let empty = unset == Unset::ServerFails && subject.account.world.env.get(name) == Some("");
     plugin || (subject.account.is_set(name) && !empty)
+}
+
+/// Whether the harness, which gives up where a variable is unset, has found all that it needs: it sets some itself.
+fn starts_anyway(subject: &Subject<'_>, unset: Unset) -> bool {
+    unset == Unset::ServerFails && subject.server.status == Status::Configured
 }
 
 /// Variables that the entry names without writing them as such, for header fields.
@@ -160,8 +166,12 @@ fn tell(subject: &Subject<'_>, field: Field, name: &str, unset: Unset) -> Findin
         true => format!("set {name} where {harness} is started, or write ${{{name}:-default}}"),
         false => format!("set {name} where {harness} is started"),
     };
+    let state = match account.world.env.get(name) {
+        Some("") => "is empty",
+        _ => "is not set",
+    };
     subject
-        .finding(&CHECK, format!("{name} is not set: {becomes}"))
+        .finding(&CHECK, format!("{name} {state}: {becomes}"))
         .as_bad_as(severity)
         .with_help(help)
 }

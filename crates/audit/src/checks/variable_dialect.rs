@@ -195,18 +195,25 @@ fn advice(subject: &Subject<'_>, field: Field, reference: &Reference<'_>) -> Str
             _ => "write the value itself, or start the server through a shell".to_owned(),
         };
     }
-    let others: Vec<&str> = Field::ALL
+    let others: Vec<String> = Field::ALL
         .into_iter()
         .filter(|field| !account.harness.variables(*field).is_empty())
-        .map(Field::word)
+        .map(plural)
         .collect();
     match others.as_slice() {
         [] => "write the value itself".to_owned(),
         others => format!(
-            "write the value itself: {} fills in variables only in {}",
+            "write the value itself: {} fills in variables in {} alone",
             account.name(),
-            others.join(", ")
+            others.join(" and ")
         ),
+    }
+}
+
+fn plural(field: Field) -> String {
+    match field {
+        Field::Url => "addresses".to_owned(),
+        other => format!("{}s", other.word()),
     }
 }
 

@@ -51,8 +51,8 @@ fn a_switch_that_is_none_is_told_where_it_would_matter() {
     assert_eq!(
         by("dead-switch", &claude),
         [
-            "warning 2:25 a: `disabled` does not switch the server off: Claude Code has no such switch; switch it off with /mcp in a session here",
-            "warning 3:36 b: `isActive` does not switch the server off: Claude Code has no such switch; switch it off with /mcp in a session here",
+            "warning 2:25 a: `disabled` does not switch the server off: Claude Code does not read it; switch it off with /mcp in a session here",
+            "warning 3:36 b: `isActive` does not switch the server off: Claude Code does not read it; switch it off with /mcp in a session here",
             "note 2:43 a: `autoApprove` approves nothing here: Claude Code does not read it; tools are approved in permissions.allow of the settings, as mcp__SERVER__TOOL",
         ]
     );
@@ -62,7 +62,7 @@ fn a_switch_that_is_none_is_told_where_it_would_matter() {
     assert_eq!(
         by("dead-switch", &codex),
         [
-            "warning 3:1 a: `disabled` does not switch the server off: Codex has no such switch; write enabled = false"
+            "warning 3:1 a: `disabled` does not switch the server off: Codex does not read it; write enabled = false"
         ]
     );
 }

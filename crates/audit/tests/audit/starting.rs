@@ -75,8 +75,7 @@ fn windows_has_endings_and_its_own_spelling_of_path() {
         .platform(Platform::Windows)
         .env("Path", "/tools;/usr/bin");
     program(&stage, "/tools/uvx.cmd");
-    let mut world = stage.world();
-    world.env.remove("PATH");
+    let world = stage.world();
     let harness = muster_harness::by_id("codex").expect("codex is registered");
     stage.tree.file(
         "/home/me/.codex/config.toml",

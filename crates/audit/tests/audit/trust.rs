@@ -254,3 +254,25 @@ fn what_two_agents_read_in_one_file_is_told_once() {
     );
     assert_eq!(by("plain-http", &stage).len(), 1);
 }
+
+#[test]
+fn a_project_that_says_what_ones_own_server_starts_is_told() {
+    let with = |own: &str| {
+        let stage = codex(&format!(
+            "[projects.\"/work/repo\"]\ntrust_level = \"trusted\"\n[mcp_servers.db]\n{own}env = {{ LEVEL = \"info\" }}\n"
+        ));
+        stage.tree.file(
+            "/work/repo/.codex/config.toml",
+            "[mcp_servers.db]\ncommand = \"npx\"\n",
+        );
+        by("replaces-your-own", &stage)
+    };
+    assert_eq!(
+        with("command = \"node\"\n"),
+        [
+            "warning 1:14 db: the project says what your own server of that name starts; the rest of it stays as you wrote it in ~/.codex/config.toml, variables too; look at what it starts; to keep your own, give it another name"
+        ]
+    );
+    assert_eq!(with("command = \"npx\"\n"), [""; 0]);
+    assert_eq!(with(""), [""; 0]);
+}
