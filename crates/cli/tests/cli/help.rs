@@ -82,7 +82,10 @@ fn the_schema_describes_what_is_printed() {
     let context = Context::furnished();
     let asked = [
         ("list", vec!["list"]),
+        ("list", vec!["list", "--by", "server"]),
         ("why", vec!["why", "db"]),
+        ("why", vec!["why", "db", "--launch-plan"]),
+        ("why", vec!["why", "github", "--launch-plan"]),
         ("explain", vec!["explain"]),
         ("explain", vec!["explain", "codex/trust"]),
     ];

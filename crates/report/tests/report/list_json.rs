@@ -18,6 +18,12 @@ fn list(resolutions: &[Resolution]) -> String {
     .to_owned()
 }
 
+fn list_by_server(resolutions: &[Resolution]) -> String {
+    let survey = hand::survey(resolutions);
+    let page = muster_report::list_by_server(&survey, Format::Json, PLAIN, Detail::Normal);
+    page.as_str().to_owned()
+}
+
 fn why(resolutions: &[Resolution], name: &str) -> String {
     muster_report::why(
         &hand::survey(resolutions),
@@ -75,6 +81,7 @@ fn schema_of_why() {
 fn what_is_written_fits_the_schema_that_is_printed() {
     for scene in every_scene() {
         assert_valid(Schema::List, &list(&scene));
+        assert_valid(Schema::List, &list_by_server(&scene));
         for name in ["db", "lint", "nobody", ""] {
             assert_valid(Schema::Why, &why(&scene, name));
         }
