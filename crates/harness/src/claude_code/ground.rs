@@ -73,6 +73,14 @@ impl Ground {
         }
     }
 
+    /// Where the plugin `name` of the marketplace `market` keeps its data. Observed on 2.1.332: plugins in folders of skills count as
+    /// of the marketplace `skills-dir`, those of `--plugin-dir` as of `inline`.
+    pub(super) fn plugin_data(&self, name: &str, market: &str) -> Utf8PathBuf {
+        self.config
+            .join("plugins/data")
+            .join(format!("{name}-{market}"))
+    }
+
     /// The folders whose `.mcp.json` is read, nearest first: the session folder and all above it, but not the root of the file
     /// system; reported for drives of Windows too (anthropics/claude-code#43499).
     pub(super) fn project_file_folders<'g>(

@@ -205,5 +205,5 @@ rules! {
         Evidence::Documented(VERSION), ["windows-project-key"];
     LAUNCH = "launch",
         "a server gets the whole environment but OTEL_* and three tokens, over it the env of settings, in sessions the project's too, what Claude Code sets, and its entry's env",
-        OBSERVED, ["launch-environment-list", "launch-environment-headless", "launch-environment-untrusted"];
+        OBSERVED, ["launch-environment-list", "launch-environment-headless", "launch-environment-untrusted", "launch-environment-plugin"];
 }

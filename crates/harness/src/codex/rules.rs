@@ -198,5 +198,5 @@ rules! {
     /// What a server is given.
     LAUNCH = "launch",
         "A server gets eleven variables and those that name certificate files, what env_vars names, and its env; a relative cwd is taken from where codex was called.",
-        ["launch-environment", "launch-folder"];
+        ["launch-environment", "launch-folder", "launch-plugin-folder"];
 }

@@ -219,7 +219,7 @@ fn a_plugin_s_server_knows_the_plugin_s_folders() {
         //- /home/me/.claude/skills/tool/.claude-plugin/plugin.json
         {"name": "tool"}
         //- /home/me/.claude/skills/tool/.mcp.json
-        {"s": {"command": "${CLAUDE_PLUGIN_ROOT}/run", "args": ["${CLAUDE_PROJECT_DIR}"]}}
+        {"s": {"command": "${CLAUDE_PLUGIN_ROOT}/run", "args": ["${CLAUDE_PROJECT_DIR}", "${CLAUDE_PLUGIN_DATA}"]}}
         "#,
     );
     let plan = plan_of(&stage, "plugin:tool:s").unwrap();
@@ -227,7 +227,11 @@ fn a_plugin_s_server_knows_the_plugin_s_folders() {
         panic!("no process")
     };
     let words: Vec<_> = argv.iter().map(Secret::expose).collect();
-    assert_eq!(words, ["/home/me/.claude/skills/tool/run", "/work/repo"]);
+    let data = "/home/me/.claude/plugins/data/tool-skills-dir";
+    assert_eq!(
+        words,
+        ["/home/me/.claude/skills/tool/run", "/work/repo", data]
+    );
     let own = given(&plan, Giver::Harness);
     assert!(
         own.contains(&"CLAUDE_PLUGIN_ROOT=/home/me/.claude/skills/tool".to_owned()),

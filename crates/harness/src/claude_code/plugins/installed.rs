@@ -51,8 +51,8 @@ pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, settings: &Settin
             (Listing::Live(root), _) => root.clone(),
             (_, path) => path,
         };
-        let data = folder.join("data").join(id.replace('@', "-"));
-        let mut plugin = Plugin::at(dossier, &root, name, data, Origin::Plugin);
+        let data = |_: &str| folder.join("data").join(id.replace('@', "-"));
+        let mut plugin = Plugin::at(dossier, &root, name, &data, Origin::Plugin);
         plugin.id = Some(id.to_owned());
         plugin.off = why_off(settings, id, market, &listing, here.elsewhere);
         plugins.push(plugin);
@@ -156,8 +156,8 @@ pub(super) fn find_missing(
         let Some(version) = versions.last() else {
             continue;
         };
-        let data = folder.join("data").join(id.replace('@', "-"));
-        let mut plugin = Plugin::at(dossier, &cache.join(version), name, data, Origin::Plugin);
+        let data = |_: &str| folder.join("data").join(id.replace('@', "-"));
+        let mut plugin = Plugin::at(dossier, &cache.join(version), name, &data, Origin::Plugin);
         plugin.off = Some(Off::new(
             format!("its plugin {} is in the cache but not installed", Shown(id)),
             None,

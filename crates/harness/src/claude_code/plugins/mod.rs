@@ -80,7 +80,7 @@ impl Plugin {
         dossier: &mut Dossier<'_>,
         root: &Utf8Path,
         fallback: &str,
-        data: Utf8PathBuf,
+        data: &dyn Fn(&str) -> Utf8PathBuf,
         origin: Origin,
     ) -> Plugin {
         let path = root.join(".claude-plugin/plugin.json");
@@ -96,9 +96,9 @@ impl Plugin {
         };
         Plugin {
             id: None,
+            data: data(&name),
             name,
             root: root.to_owned(),
-            data,
             origin,
             off: None,
             refused,
@@ -299,11 +299,11 @@ pub(super) fn find(
 
 /// `--plugin-dir`: one plugin, or a folder of plugins.
 fn session_plugins(dossier: &mut Dossier<'_>, ground: &Ground, folder: &Utf8Path) -> Vec<Plugin> {
-    let data = |name: &str| ground.config.join("plugins/data").join(name);
+    let data = |name: &str| ground.plugin_data(name, "inline");
     // One plugin may do with a bare .mcp.json; those in a folder of plugins need their manifest.
     if has_manifest(dossier, folder) || dossier.world.files.is_file(&folder.join(".mcp.json")) {
         let own = folder.file_name().unwrap_or_default();
-        return vec![Plugin::at(dossier, folder, own, data(own), Origin::Plugin)];
+        return vec![Plugin::at(dossier, folder, own, &data, Origin::Plugin)];
     }
     let names = dossier
         .world
@@ -316,7 +316,7 @@ fn session_plugins(dossier: &mut Dossier<'_>, ground: &Ground, folder: &Utf8Path
         .collect();
     children
         .into_iter()
-        .map(|(name, child)| Plugin::at(dossier, &child, name, data(name), Origin::Plugin))
+        .map(|(name, child)| Plugin::at(dossier, &child, name, &data, Origin::Plugin))
         .collect()
 }
 
@@ -355,7 +355,7 @@ fn skills(
                 dossier,
                 &root,
                 name,
-                ground.config.join("plugins/data").join(name),
+                &|name| ground.plugin_data(name, "skills-dir"),
                 origin,
             )
         })
