@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use camino::Utf8Path;
 use muster_core::{Dossier, Entry, FileState, Files, Loaded, Objection, Reason, Scope, Status};
-use muster_document::{Document, Member, Node, Place, Shown};
+use muster_document::{Document, Masked, Member, Node, Place, Secret, Shown};
 
 use super::entry::{self, Goal};
 use super::ground::Ground;
@@ -145,6 +145,7 @@ impl Merge {
         let mut found = found(document, member, Scope::User);
         found.skipped = refused(document, member).or_else(|| self.clash(&found));
         if found.skipped.is_none() {
+            found.facts.extend(sent_token(document, member));
             self.valid.insert(found.name.clone(), self.users.len());
             self.take(&found);
         }
@@ -229,6 +230,16 @@ pub(super) fn found(document: &Document, member: &Member, scope: Scope) -> Found
 fn refused(document: &Document, member: &Member) -> Option<Objection> {
     let refusal = entry::check(&member.key.text, member.key.span, &member.value)?;
     Some(refusal.objection(document))
+}
+
+/// Whose token a user's server is sent.
+fn sent_token(document: &Document, member: &Member) -> Option<Reason> {
+    member.value.get("url")?;
+    let provider = member.value.get("auth")?.get("provider")?;
+    let login = Masked::word(&Secret::new(provider.as_str()?));
+    let text = format!("Pi sends it the token of its login {login}");
+    let place = document.place(provider.span);
+    Some(Reason::new(&rules::PROVIDER, "auth", text, Some(place)))
 }
 
 /// A project must not send a login's token.

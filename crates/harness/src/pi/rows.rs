@@ -99,13 +99,8 @@ impl Circumstances<'_> {
                 )),
             );
         }
-        if let Goal::NoAddress { place, .. } = &found.goal {
-            let reason = Reason::new(
-                &rules::BAD_URL,
-                "address",
-                "Invalid URL",
-                Some(place.clone()),
-            );
+        if let Goal::NoAddress { place, words, .. } = &found.goal {
+            let reason = Reason::new(&rules::BAD_URL, "address", *words, Some(place.clone()));
             let remedy = "take url out of it to run the command, or write an http address";
             return Some(
                 Objection::new(Status::Broken, "its url is no address", reason).with_remedy(remedy),
@@ -250,6 +245,7 @@ pub(super) fn end_of_list(dossier: &Dossier<'_>, found: &[Found]) -> Option<Stop
             Goal::NoAddress {
                 place,
                 ends_the_list: true,
+                ..
             } if counts => Some((found, place)),
             _ => None,
         }

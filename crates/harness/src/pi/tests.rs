@@ -312,6 +312,18 @@ fn an_address_is_called_with_its_headers() {
 }
 
 #[test]
+fn whose_token_is_sent_is_told() {
+    let tree = r#"
+    //- /home/me/.pi/agent/mcp.json
+    {"mcpServers": {"x": {"url": "https://h.example/", "auth": {"provider": "radius"}}}}
+"#;
+    let resolution = Pi.resolve(&Stage::new(tree).world());
+    let reasons = &resolution.servers[0].reasons;
+    assert_eq!(reasons[1].text, "Pi sends it the token of its login radius");
+    assert_eq!(reasons.len(), 3);
+}
+
+#[test]
 fn what_pi_gives_up_is_told_in_its_words() {
     let error = plan(r#"{"command": "x", "env": {"A": "$NO ${NOPE}"}}"#).unwrap_err();
     let words = "Failed to resolve MCP server \"x\" env \"A\" from environment variables: NO, NOPE";

@@ -77,6 +77,8 @@ pub(super) enum Goal {
     /// What stands under `url` is no address, or none of http: it fails.
     NoAddress {
         place: Place,
+        /// Pi's own words.
+        words: &'static str,
         /// Already looking it up fails, which ends `pi mcp list`.
         ends_the_list: bool,
     },
@@ -94,6 +96,10 @@ pub(super) fn goal(document: &Document, node: &Node) -> Goal {
     let signs_in = !node.get("auth").is_some_and(is_truthy) && !has_authorization(node);
     Goal::NoAddress {
         place: document.place(url.span),
+        words: match address {
+            Some(_) => "fetch failed: it is no http address",
+            None => "Invalid URL",
+        },
         ends_the_list: address.is_none() && is_truthy(url) && signs_in,
     }
 }
