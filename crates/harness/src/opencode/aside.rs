@@ -47,6 +47,11 @@ pub(super) fn decoys(dossier: &mut Dossier<'_>, ground: &Ground) -> Vec<Decoy> {
     }
     let mut decoys: Vec<Decoy> = Vec::new();
     for (path, scope) in list {
+        // What is in no folder need not be looked for.
+        let folder = path.parent().unwrap_or(&path);
+        if folder.ends_with(".opencode") && !dossier.world.files.exists(folder) {
+            continue;
+        }
         let known = decoys.iter().any(|decoy| decoy.path == path)
             || dossier.files.iter().any(|file| file.path == path);
         if !known && dossier.world.files.is_file(&path) {

@@ -230,6 +230,9 @@ impl Reader<'_, '_> {
 
     /// The agents, commands and plugins of `folder`.
     fn markdown(&mut self, folder: &Utf8Path, scope: Scope) {
+        if !self.dossier.world.files.is_folder(folder) {
+            return;
+        }
         let stops = markdown::faults(self.dossier, folder, scope);
         stops.into_iter().for_each(|stop| self.stop(stop));
         if let Some(plugin) = markdown::plugin(self.dossier.world.files, folder) {

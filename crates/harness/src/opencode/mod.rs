@@ -179,7 +179,8 @@ fn answer<'w>(mut dossier: Dossier<'w>, ground: &Ground, version: Version) -> An
     let mut rows = Rows::new(world, &account, filters, lists);
     rows.add_decoys(world, ground, &decoys);
     let servers = rows.settle(&gathered);
-    if version == Version::Unknown {
+    // Where nothing is configured nobody asks what another version would make of it.
+    if version == Version::Unknown && !gathered.items.is_empty() {
         next::compare(&mut dossier, ground, &servers);
     }
     let mut variables = gathered.used.values.clone();

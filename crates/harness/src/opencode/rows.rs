@@ -18,7 +18,7 @@ use super::layers::Layer;
 use super::merge::{Merged, Speaker};
 use super::rules;
 use super::stop::Stop;
-use super::tooling::Filters;
+use super::tooling::{Filters, Left};
 
 /// Where a row stands among the others: what is never read last, higher layers first, then the order of the file.
 type Rank = (bool, Reverse<usize>, usize);
@@ -86,6 +86,7 @@ impl<'r> Rows<'r> {
         };
         let mut entry = entry::of_merged(server, account);
         let left = self.filters.left(server.name);
+        let hidden = hidden_tools(&left);
         entry.tools_only = left.only;
         entry.tools_without = left.without;
         let definition = self.definition(server.name, defining, entry);
@@ -93,6 +94,7 @@ impl<'r> Rows<'r> {
         facts.extend(self.merged_from(server, defining));
         facts.extend(self.remarks(server));
         facts.extend(fails(server, account));
+        facts.extend(hidden);
         let held = self.switched_off(server);
         self.push(
             definition,
@@ -424,6 +426,21 @@ fn left_out(found: &Found<'_>, layer: &Layer, sentence: String, place: Option<Pl
     let place = place.or_else(|| layer.place(found.key.span));
     let reason = Reason::new(&rules::NESTED, "entry", text, place);
     Objection::new(Status::Invalid, "malformed, left out", reason).with_remedy(remedy)
+}
+
+/// What `tools` and `permission` take from the model.
+fn hidden_tools(left: &Left) -> Option<Reason> {
+    let listed = |names: &[String]| {
+        let names: Vec<_> = names.iter().map(|name| Shown(name).to_string()).collect();
+        names.join(", ")
+    };
+    let text = match (&left.only, left.without.as_slice()) {
+        (Some(only), _) => format!("the model sees only its tools {}", listed(only)),
+        (None, []) => return None,
+        (None, [all]) if all == "*" => "it starts, and the model sees none of its tools".to_owned(),
+        (None, without) => format!("the model does not see its tools {}", listed(without)),
+    };
+    Some(Reason::new(&rules::TOOLS, "tools", text, None))
 }
 
 /// What OpenCode says of a good entry as soon as it tries to start it.

@@ -129,8 +129,12 @@ rules! {
     START = "start", Observed(VERSION),
         "Everything else is started at once: OpenCode trusts every folder and asks nobody.",
         [
-            "layers-global-and-project", "env-and-cwd", "slow-server", "name-collision", "permission-deny",
+            "layers-global-and-project", "env-and-cwd", "slow-server", "name-collision",
         ];
+    /// Filters of tools.
+    TOOLS = "tools", Observed(VERSION),
+        "tools and then permission hide tools from the model by patterns of SERVER_TOOL; of those that speak of a tool the last decides, and the server starts all the same.",
+        ["permission-deny", "tools-glob", "tools-glob-reallow", "tools-under-permission"];
     /// Plugins.
     PLUGIN = "plugin", Observed(VERSION),
         "Plugins, of a file or found in plugin folders, run at the start and can change every server.",

@@ -5,9 +5,11 @@ use std::time::Duration;
 use muster_core::{
     Giver, Harness as _, LaunchError, LaunchPlan, Platform, Resolution, Server, Start, Transport,
 };
-use muster_testkit::{Stage, Tree, claims};
+use muster_testkit::{Stage, Tree, claims, strategies};
+use proptest::prelude::*;
 
 use super::OpenCode;
+use super::session::CommandLine;
 
 /// Every server as `NAME STATUS SCOPE: SHORT`.
 fn told(resolution: &Resolution) -> Vec<String> {
@@ -219,6 +221,62 @@ fn entries_stand_as_written_and_are_expanded_in_the_plan() {
     );
 }
 
+/// Each as seen on 1.18.33, with servers `a` and `b` that offer `echo` and `ping`.
+#[test]
+fn tools_are_hidden_by_the_last_rule_that_speaks_of_them() {
+    let none = || (None, vec!["*".to_owned()]);
+    let all = || (None, Vec::new());
+    let only = |tool: &str| (Some(vec![tool.to_owned()]), Vec::new());
+    let without = |tools: &[&str]| (None, tools.iter().map(|tool| (*tool).to_owned()).collect());
+    for (config, a, b) in [
+        (r#""tools": {"a_*": false}"#, none(), all()),
+        (
+            r#""tools": {"a_*": false, "a_ping": true}"#,
+            only("ping"),
+            all(),
+        ),
+        (r#""tools": {"a_ping": true, "a_*": false}"#, none(), all()),
+        (
+            r#""permission": {"a_ping": "allow"}, "tools": {"a_*": false}"#,
+            only("ping"),
+            all(),
+        ),
+        (
+            r#""tools": {"a_ping": true}, "permission": {"a_*": "deny"}"#,
+            none(),
+            all(),
+        ),
+        (
+            r#""permission": {"*": "deny", "b_echo": "allow"}"#,
+            none(),
+            only("echo"),
+        ),
+        (r#""permission": "deny""#, none(), none()),
+        (
+            r#""permission": {"*_ping": "deny"}"#,
+            without(&["*_ping", "ping"]),
+            without(&["*_ping", "ping"]),
+        ),
+        (
+            r#""permission": {"a_ping": {"*": "deny"}, "b_ping": {"x": "deny", "*": "ask"}}"#,
+            without(&["ping"]),
+            all(),
+        ),
+    ] {
+        let stage = repo(&format!(
+            "\n    //- /work/repo/opencode.json\n    {{\"mcp\": {{\"a\": {{\"type\": \"local\", \"command\": [\"a\"]}}, \"b\": {{\"type\": \"local\", \"command\": [\"b\"]}}}}, {config}}}\n"
+        ));
+        let resolution = OpenCode.resolve(&stage.world());
+        let found: Vec<_> = resolution
+            .servers
+            .iter()
+            .map(|server| &server.definition.entry)
+            .map(|entry| (entry.tools_only.clone(), entry.tools_without.clone()))
+            .collect();
+        assert_eq!(found, [a, b], "{config}");
+    }
+}
+
 #[test]
 fn what_fails_at_once_has_no_plan() {
     let stage = repo(
@@ -372,4 +430,56 @@ fn signed_in_hosts_and_plugins_are_told() {
             "OpenCode is signed in to 1 host that may add servers of its own, below every file here",
         ]
     );
+}
+
+/// `tree` with servers where OpenCode looks for them, in one layout or the other.
+fn in_its_own_words(tree: Tree, nested: bool) -> Tree {
+    for path in tree.files() {
+        let Some(text) = tree
+            .content(&path)
+            .and_then(|content| String::from_utf8(content).ok())
+        else {
+            continue;
+        };
+        let text = text.replace("\"args\"", "\"environment\"");
+        let text = match nested {
+            true => text.replace(
+                "\"mcpServers\":",
+                "\"mcp\":{\"servers\":{}},\"mcpServers\":",
+            ),
+            false => text.replace("\"mcpServers\"", "\"mcp\""),
+        };
+        tree.file(path, text);
+    }
+    tree
+}
+
+proptest! {
+    /// Whatever lies where OpenCode looks, no claim about its resolution is broken; by the rules of 2.x neither.
+    #[test]
+    fn claims_hold(tree in strategies::tree_for(&OpenCode), nested: bool, next: bool) {
+        let stage = Stage::of(in_its_own_words(tree, nested)).env("X", "local").env("HOME", "{\"a\":");
+        let stage = if next { asked(stage, "opencode2 run hi") } else { stage };
+        prop_assert_eq!(claims::broken(&OpenCode, &stage), Vec::<String>::new());
+    }
+
+    /// Any command line is understood or refused.
+    #[test]
+    fn any_command_line_ends(words in prop::collection::vec("(-{0,2}[a-z]{0,9}|.{0,12}|run|mcp|list|--dir|-f)", 0..9)) {
+        let _ = CommandLine::parse(&words);
+    }
+
+    /// Whatever is written, what is read of it stands somewhere in the file.
+    #[test]
+    fn references_end_and_places_lie_in_the_file(text in "(\\{env:|\\{file:|[}X/\"\\n ]|[a-z]{1,3}|//){0,24}") {
+        let stage = Stage::new("").env("X", "{file:a}").env("a", "\"\u{e9}\"");
+        let world = stage.world();
+        let mut used = super::substitute::Used::default();
+        let source = muster_document::Rewritten::new(&text);
+        let new = super::substitute::substitute(&world, None, "/work".into(), &source, &mut used);
+        for (at, c) in new.text().char_indices() {
+            let span = new.source(muster_document::Span::new(at, at + c.len_utf8()));
+            prop_assert!(span.end <= text.len() && text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
+        }
+    }
 }
