@@ -10,7 +10,7 @@ use muster_core::{
 use muster_document::{Masked, Secret, Shown};
 use muster_report::{Launch, Survey};
 
-use crate::args::Common;
+use crate::args::{Common, Format};
 use crate::error::CliError;
 
 /// The tool whose name shows how names of tools are made.
@@ -92,12 +92,16 @@ impl<'f> Scene<'f> {
         }
     }
 
-    /// What each harness makes of the world. It stays for as long as the process: to take thousands of small values apart for an
-    /// answer that has been given would only keep the user waiting.
-    pub(crate) fn resolve(&self) -> &'static [Resolution] {
+    /// What each harness makes of the world, as far as it is worth telling in `format`: programs are told everything. It stays for as
+    /// long as the process: to take thousands of small values apart for an answer that has been given would only keep the user
+    /// waiting.
+    pub(crate) fn resolve(&self, format: Format) -> &'static [Resolution] {
         let resolve = |harness: &&dyn Harness| harness.resolve(&self.world);
         let mut resolutions: Vec<Resolution> = self.harnesses.iter().map(resolve).collect();
         muster_core::leave_to_owners(&mut resolutions);
+        if format != Format::Json {
+            muster_core::leave_out_repeats(&mut resolutions);
+        }
         resolutions.leak()
     }
 

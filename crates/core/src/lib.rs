@@ -24,7 +24,7 @@ mod named;
 mod native;
 mod path;
 mod rule;
-mod strays;
+mod shared;
 mod variables;
 mod verdict;
 mod world;
@@ -43,7 +43,7 @@ pub use launch::{
 pub use named::named_variables;
 pub use path::{absolute, normalize, shown, tilde};
 pub use rule::{Evidence, Rule};
-pub use strays::leave_to_owners;
+pub use shared::{leave_out_repeats, leave_to_owners};
 pub use variables::{Field, Unset, VariableForm};
 pub use verdict::{Elsewhere, Note, Objection, Reason, Resolution, Server, Status};
 pub use world::{Environment, Mode, Platform, World};

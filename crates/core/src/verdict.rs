@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use muster_document::{Place, Secret};
 
-use crate::{Definition, FileReport, Rule, Source};
+use crate::{Definition, FileReport, Rule, Scope, Source};
 
 /// What becomes of a definition. The words are part of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -223,6 +223,16 @@ pub struct Resolution {
     pub variables: Vec<(String, Secret)>,
     /// The session in one clause for the headline, where it decides everything: `this folder is not trusted`.
     pub situation: Option<String>,
+    /// The harness whose servers this one takes over beside its own; all that are not of scope `own` are that one's.
+    pub takes_from: Option<&'static str>,
     /// The folders and files a first server could be written to, as sentences: shown where nothing is configured.
     pub first_steps: Vec<String>,
+}
+
+impl Resolution {
+    /// Whether it only repeats what another harness has: it takes that one's servers, and nobody gave it any of its own.
+    pub fn only_repeats(&self) -> bool {
+        let own = |server: &Server| server.definition.scope == Scope::Own;
+        self.takes_from.is_some() && !self.servers.iter().any(own)
+    }
 }

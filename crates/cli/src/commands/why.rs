@@ -20,7 +20,7 @@ pub(crate) fn run(
 ) -> Result<Page, CliError> {
     let files = Files::new(Disk);
     let scene = Scene::new(common, session, &files)?;
-    let resolutions = scene.resolve();
+    let resolutions = scene.resolve(common.format);
     let findings = scene.audit(resolutions);
     let launches = if launch_plan {
         scene.launches(resolutions, name)

@@ -297,3 +297,23 @@ fn a_file_of_another_agent_is_no_stray() {
         "{why}"
     );
 }
+
+#[test]
+fn what_muster_only_repeats_is_told_to_programs_alone() {
+    let context = Context::new().file(
+        ".claude.json",
+        r#"{"mcpServers": {"db": {"command": "db"}}}"#,
+    );
+    let text = context.run(["list"]).fine();
+    assert!(text.contains("1 server loads in 1 of 7 agents."), "{text}");
+    let json = context.run(["list", "--format", "json"]).fine();
+    assert_eq!(names_that_load(&json, "muster"), ["db"]);
+    let alone = context.run(["list", "--harness", "muster"]).fine();
+    assert!(alone.contains("● db"), "{alone}");
+    let context = context.file(
+        ".config/muster/config.json",
+        r#"{"mcp_servers": {"own": {"command": "own"}}}"#,
+    );
+    let text = context.run(["list"]).fine();
+    assert!(text.contains("3 servers load in 2 of 7 agents."), "{text}");
+}

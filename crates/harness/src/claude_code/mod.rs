@@ -172,6 +172,7 @@ impl Harness for ClaudeCode {
             name: self.name(),
             rules_version: self.rules_version(),
             installed: muster_core::installed_version(world, "claude", "@anthropic-ai/claude-code"),
+            takes_from: None,
             first_steps: first_steps(&dossier, &ground),
             files: dossier.files,
             servers,

@@ -176,6 +176,7 @@ impl Harness for Codex {
             stopped,
             sources: dossier.sources,
             variables,
+            takes_from: None,
             first_steps: vec![format!(
                 "{} takes [mcp_servers.NAME] tables; or: codex mcp add NAME -- COMMAND",
                 Shown(&user_file)

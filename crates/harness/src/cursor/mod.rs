@@ -122,6 +122,7 @@ impl Harness for Cursor {
             sources: dossier.sources,
             variables,
             situation: None,
+            takes_from: None,
             first_steps: vec![
                 "write mcpServers into ~/.cursor/mcp.json (every folder)".to_owned(),
                 "or into .cursor/mcp.json here (this project, once you approve them)".to_owned(),

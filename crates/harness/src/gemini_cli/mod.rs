@@ -154,6 +154,7 @@ impl Harness for GeminiCli {
                 sources: std::mem::take(&mut dossier.sources),
                 variables,
                 situation,
+                takes_from: None,
                 first_steps: first_steps(world, ground),
             }
         })

@@ -129,6 +129,7 @@ impl Harness for Muster {
             sources: dossier.sources,
             variables: named.into_iter().chain(known).collect(),
             situation: None,
+            takes_from: own.takes_claude_code.then_some("claude-code"),
             first_steps: vec![format!(
                 "write mcp_servers into {shown}, an entry as Claude Code or Codex takes it"
             )],

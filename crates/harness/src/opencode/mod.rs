@@ -138,6 +138,7 @@ impl Harness for OpenCode {
             stopped: answer.stopped,
             sources: answer.dossier.sources,
             variables: answer.variables,
+            takes_from: None,
             first_steps: vec![first_step(world, &ground)],
         }
     }

@@ -150,6 +150,7 @@ impl Harness for Pi {
                 "@earendil-works/pi-coding-agent",
             ),
             situation: setting.situation(&servers).filter(|_| stop.is_none()),
+            takes_from: None,
             first_steps: first_steps(&ground, world),
             files: dossier.files,
             servers,

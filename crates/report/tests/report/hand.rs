@@ -51,6 +51,7 @@ impl Hand {
                 sources: Vec::new(),
                 variables: Vec::new(),
                 situation: None,
+                takes_from: None,
                 first_steps: Vec::new(),
             },
         }

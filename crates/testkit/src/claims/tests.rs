@@ -216,6 +216,7 @@ fn resolution(dossier: Dossier<'_>, servers: Vec<Server>) -> Resolution {
         sources: dossier.sources,
         variables: Vec::new(),
         situation: None,
+        takes_from: None,
         first_steps: Vec::new(),
     }
 }

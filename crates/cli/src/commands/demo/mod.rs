@@ -34,7 +34,7 @@ pub(crate) fn run(common: &Common, keep: bool, output: &Output) -> Result<Page, 
 fn show(common: &Common, home: &Utf8Path, output: &Output) -> Result<Page, CliError> {
     let files = Files::new(fence::Fence::around(home));
     let scene = Scene::made_up(common, home, &home.join(tree::PROJECT), &files);
-    let resolutions = scene.resolve();
+    let resolutions = scene.resolve(common.format);
     let findings = scene.audit(resolutions);
     let survey = scene.survey(resolutions, &findings);
     let format: Format = common.format.into();

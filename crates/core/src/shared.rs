@@ -1,4 +1,4 @@
-//! Definitions in other programs' own files are no mistakes: nobody meant them for the harness that passes them over.
+//! What concerns several harnesses at once: files that are another's, servers that are another's.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -62,6 +62,20 @@ pub fn leave_to_owners(resolutions: &mut [Resolution]) {
             false
         });
         resolution.elsewhere.extend(left);
+    }
+}
+
+/// Leaves out, for people, what a harness only repeats ([`Resolution::only_repeats`]): whoever gave it nothing of its own has no use
+/// for a second copy of another agent's list. Where one harness alone is asked, everything is told.
+pub fn leave_out_repeats(resolutions: &mut [Resolution]) {
+    if resolutions.len() < 2 {
+        return;
+    }
+    for resolution in resolutions {
+        if resolution.only_repeats() {
+            resolution.servers.clear();
+            resolution.notes.clear();
+        }
     }
 }
 
