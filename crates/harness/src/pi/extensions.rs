@@ -6,10 +6,10 @@
 use std::collections::HashSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Files, Scope, World, absolute};
+use muster_core::{Dossier, Files, Scope, World};
 use muster_document::Node;
 
-use super::ground::expand_home;
+use super::ground::at;
 use super::patterns::{Pattern, Target, decided_by, off_by, relative};
 use super::session::Flags;
 use super::settings::{JSON, Settings, source_of};
@@ -85,7 +85,7 @@ impl Extensions {
         } else if is_fetched(word) {
             self.fetched += 1;
         } else {
-            let path = absolute(&expand_home(word, world), &world.cwd);
+            let path = at(word, &world.cwd, world);
             if !world.files.exists(&path) {
                 self.missing.push(path);
                 return;
@@ -102,7 +102,7 @@ impl Extensions {
         let words = settings.words("extensions");
         let named = words.iter().filter(|(word, _)| !Pattern::is_one(word));
         let named: Vec<_> = named
-            .map(|(word, _)| absolute(&expand_home(word, world), &settings.base))
+            .map(|(word, _)| at(word, &settings.base, world))
             .collect();
         let mut files = Vec::new();
         for path in named {
@@ -201,7 +201,7 @@ fn installed(dossier: &mut Dossier<'_>, source: &Node, settings: &Settings) -> V
             Some(path) => settings.base.join("git").join(path),
             None => return Vec::new(),
         },
-        None => absolute(&expand_home(named, dossier.world), &settings.base),
+        None => at(named, &settings.base, dossier.world),
     };
     let files = package(dossier, &root);
     let world = dossier.world;
@@ -319,7 +319,7 @@ fn manifest(dossier: &mut Dossier<'_>, folder: &Utf8Path) -> Option<Vec<Utf8Path
         .iter()
         .filter_map(Node::as_str)
         .filter(|entry| !Pattern::is_one(entry))
-        .map(|entry| absolute(entry, folder))
+        .map(|entry| world.at(entry, folder))
         .filter(|path| world.files.exists(path));
     Some(paths.collect())
 }

@@ -1,7 +1,7 @@
 //! Where Pi looks: its own folder, and `.pi` of the session folder.
 
-use camino::Utf8PathBuf;
-use muster_core::{Platform, World, absolute};
+use camino::{Utf8Path, Utf8PathBuf};
+use muster_core::{Platform, World, normalize};
 
 /// The folders and files of one session.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Ground {
     pub(super) fn survey(world: &World<'_>) -> Ground {
         let named = world.env.filled("PI_CODING_AGENT_DIR");
         let agent = match named {
-            Some(folder) => Some(absolute(&expand_home(folder, world), &world.cwd)),
+            Some(folder) => Some(at(folder, &world.cwd, world)),
             None => usual_agent(world),
         };
         Ground {
@@ -50,18 +50,29 @@ pub(super) fn usual_agent(world: &World<'_>) -> Option<Utf8PathBuf> {
     world.home.as_ref().map(|home| home.join(".pi/agent"))
 }
 
+/// The file that `text` names from `base`; a leading `~/`, or a lone `~`, is the home.
+pub(super) fn at(text: &str, base: &Utf8Path, world: &World<'_>) -> Utf8PathBuf {
+    match in_home(text, world) {
+        Some(path) => path,
+        None => world.at(text, base),
+    }
+}
+
 /// `text` with a leading `~/`, or a lone `~`, as the home.
 pub(super) fn expand_home(text: &str, world: &World<'_>) -> String {
-    let Some(home) = &world.home else {
-        return text.to_owned();
-    };
+    in_home(text, world).map_or_else(|| text.to_owned(), Utf8PathBuf::into_string)
+}
+
+/// What `text` names in the home; `None` where it does not start there. On Windows `~\\` counts too, which was not observed.
+fn in_home(text: &str, world: &World<'_>) -> Option<Utf8PathBuf> {
+    let home = world.home.as_ref()?;
     let windows = world.platform == Platform::Windows;
     let inside = text
         .strip_prefix("~/")
         .or_else(|| text.strip_prefix("~\\").filter(|_| windows));
     match inside {
-        Some(inside) => muster_core::normalize(&home.join(inside.trim_start_matches('/'))).into(),
-        None if text == "~" => home.to_string(),
-        None => text.to_owned(),
+        Some(inside) if windows => Some(normalize(&home.join(inside.replace('\\', "/")))),
+        Some(inside) => Some(normalize(&home.join(inside.trim_start_matches('/')))),
+        None => (text == "~").then(|| home.clone()),
     }
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use muster_core::{
     Giver, Handed, LaunchError, LaunchPlan, Server, Sourced, Start, Timeout, Transport, World,
-    absolute, handed,
+    handed,
 };
 use muster_document::{Masked, Secret, Shown};
 
-use super::ground::{Ground, expand_home};
+use super::ground::{Ground, at, expand_home};
 use super::names;
 use super::session::Flags;
 use super::settings::JSON;
@@ -44,7 +44,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
                     .chain(&entry.args)
                     .map(home)
                     .collect(),
-                cwd: absolute(&expand_home(cwd, world), &world.cwd),
+                cwd: at(cwd, &world.cwd, world),
                 env: environment(world, env),
                 withheld: Vec::new(),
             }

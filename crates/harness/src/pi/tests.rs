@@ -1,6 +1,8 @@
 //! Whole resolutions, told as a user would see them.
 
-use muster_core::{Giver, Harness as _, LaunchError, LaunchPlan, Resolution, Server, Start};
+use muster_core::{
+    Giver, Harness as _, LaunchError, LaunchPlan, Platform, Resolution, Server, Start,
+};
 use muster_testkit::{Stage, Tree, claims, strategies};
 use proptest::prelude::*;
 
@@ -172,6 +174,30 @@ fn keys_of_the_trust_store() {
             .iter()
             .find(|server| server.definition.name == "lint");
         assert_eq!(lint.unwrap().status.loads(), Some(trusted), "{key}");
+    }
+}
+
+#[test]
+fn on_windows_keys_are_compared_without_case_which_was_not_observed() {
+    let tree = |key: &str| {
+        format!(
+            "//- /c/Users/me/.pi/agent/trust.json\n{{\"{key}\": true}}\n//- /c/w/.pi/mcp.json\n{{\"mcpServers\": {{\"p\": {{\"command\": \"x\"}}}}}}\n"
+        )
+    };
+    for (key, trusted) in [
+        (r"c:\\W", true),
+        ("C:/w/", true),
+        (r"c:\\", true),
+        (r"c:\\x", false),
+    ] {
+        let stage = Stage::new(&tree(key))
+            .platform(Platform::Windows)
+            .system_root("/c")
+            .folder("/c/w")
+            .home(Some("/c/Users/me"));
+        let resolution = Pi.resolve(&stage.world());
+        let loads = resolution.servers[0].status.loads();
+        assert_eq!(loads, Some(trusted), "{key}");
     }
 }
 

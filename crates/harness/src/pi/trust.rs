@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Files, Loaded, Platform, Reason, Scope, World, absolute};
+use muster_core::{Dossier, Files, Loaded, Platform, Reason, Scope, World};
 use muster_document::{Place, Shown, Value};
 
 use super::ground::Ground;
@@ -244,7 +244,7 @@ impl Store {
                 Value::Bool(answer) => {
                     let place = document.place(member.key.span);
                     answers
-                        .entry(comparable(&absolute(key, &world.cwd), world))
+                        .entry(comparable(&world.at(key, &world.cwd), world))
                         .or_insert_with(|| (answer, key.clone(), place));
                 }
                 Value::Null => {}
