@@ -1,5 +1,6 @@
 //! What the checks find, in trees laid out in memory.
 
+mod agents;
 mod examples;
 mod found;
 mod measured;
