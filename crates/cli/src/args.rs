@@ -10,8 +10,8 @@ use muster_document::{Masked, Secret};
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
 ///
-/// Muster reads the configuration files of Claude Code and Codex exactly as they do, and says of every MCP server whether it loads
-/// in this folder and what decides that. It starts nothing and changes nothing.
+/// Muster reads the configuration files of Claude Code, Codex, Gemini CLI, Cursor, OpenCode and Pi exactly as they do, and says of
+/// every MCP server whether it loads in this folder and what decides that. It starts nothing and changes nothing.
 #[derive(Debug, Parser)]
 #[command(name = "muster", version, max_term_width = 80, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), subcommand_help_heading = "Commands")]
 pub(crate) struct Args {
