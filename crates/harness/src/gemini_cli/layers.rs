@@ -131,7 +131,11 @@ impl<'l, 'd> Merged<'l, 'd> {
 
     /// An entry that crashes Gemini CLI.
     pub(super) fn crash(&self, world: &muster_core::World<'_>) -> Option<Stop> {
-        let null = self.winners.iter().find(|(_, entry)| entry.value.is_null());
+        let nulls = self
+            .winners
+            .iter()
+            .filter(|(_, entry)| entry.value.is_null());
+        let null = nulls.min_by_key(|(_, entry)| (entry.layer.owner, entry.value.node.span.start));
         if let Some((name, entry)) = null {
             let message = format!(
                 "TypeError: Cannot read properties of null (reading 'trust'): the entry {} is null",

@@ -415,3 +415,23 @@ fn an_unconfigured_world_costs_few_looks() {
     let _ = resolve(&stage);
     assert_eq!(stage.tree.read_twice(), [] as [&str; 0]);
 }
+
+#[test]
+fn of_several_null_entries_the_same_is_always_named() {
+    let stage = || {
+        stage(
+            r#"
+        //- /home/me/.gemini/settings.json
+        {"mcpServers": {"a": null, "b": null, "c": null, "d": null}}
+    "#,
+        )
+    };
+    for _ in 0..20 {
+        let stopped = resolve(&stage()).stopped.unwrap();
+        assert!(
+            stopped.text.ends_with("the entry a is null"),
+            "{}",
+            stopped.text
+        );
+    }
+}
