@@ -11,7 +11,7 @@ use muster_core::{
 use muster_document::{Document, Node, Place, Shown};
 
 use crate::owners;
-use crate::program::Programs;
+use crate::program::{Programs, base_name};
 
 /// What one harness made of the world.
 pub(crate) struct Account<'a> {
@@ -150,16 +150,28 @@ pub(crate) type ByPlace<'a> = HashMap<(&'a Utf8Path, usize), &'a Server>;
 pub(crate) struct Subject<'a> {
     pub(crate) account: &'a Account<'a>,
     pub(crate) server: &'a Server,
+    base_name: OnceCell<String>,
 }
 
 impl<'a> Subject<'a> {
     pub(crate) fn new(account: &'a Account<'a>, server: &'a Server) -> Self {
-        Subject { account, server }
+        Subject {
+            account,
+            server,
+            base_name: OnceCell::new(),
+        }
     }
 
     /// What its definition says.
     pub(crate) fn entry(&self) -> &'a Entry {
         &self.server.definition.entry
+    }
+
+    /// The name of the program that its command names: no folder, no ending that Windows adds, in lower case. Empty without one.
+    pub(crate) fn base_name(&self) -> &str {
+        let command = self.entry().command.as_ref();
+        let name = || command.map(|command| base_name(command.value.expose()));
+        self.base_name.get_or_init(|| name().unwrap_or_default())
     }
 
     /// Where its name stands.

@@ -22,10 +22,19 @@ pub(crate) enum Found {
 /// Look-ups of programs, each made once.
 #[derive(Default)]
 pub(crate) struct Programs {
-    known: RefCell<HashMap<String, Found>>,
+    /// Names on the world's own search path: most are.
+    names: RefCell<HashMap<String, Found>>,
+    others: RefCell<HashMap<String, Found>>,
 }
 
 impl Programs {
+    /// What the name `command` starts on the world's own search path, `path`.
+    pub(crate) fn named(&self, world: &World<'_>, command: &str, path: &str) -> Found {
+        remembered(&self.names, command, || {
+            look_up(world, command, &world.cwd, path)
+        })
+    }
+
     /// What `command` starts in the folder `folder` with the search path `path`.
     pub(crate) fn look_up(
         &self,
@@ -36,13 +45,21 @@ impl Programs {
     ) -> Found {
         // One text, so that a look-up copies nothing else. No part can hold the separator and be a path.
         let key = format!("{command}\0{folder}\0{path}");
-        if let Some(found) = self.known.borrow().get(&key) {
-            return found.clone();
-        }
-        let found = look_up(world, command, folder, path);
-        self.known.borrow_mut().insert(key, found.clone());
-        found
+        remembered(&self.others, &key, || look_up(world, command, folder, path))
     }
+}
+
+fn remembered(
+    known: &RefCell<HashMap<String, Found>>,
+    key: &str,
+    look: impl FnOnce() -> Found,
+) -> Found {
+    if let Some(found) = known.borrow().get(key) {
+        return found.clone();
+    }
+    let found = look();
+    known.borrow_mut().insert(key.to_owned(), found.clone());
+    found
 }
 
 fn look_up(world: &World<'_>, command: &str, folder: &Utf8Path, path: &str) -> Found {

@@ -83,7 +83,7 @@ impl<'a> Subject<'a> {
                 Expanded::Tilde => None,
             };
         }
-        let found = programs.look_up(world, command, &folder, search_path(world)?);
+        let found = programs.named(world, command, search_path(world)?);
         if !matches!(found, Found::Nothing(_)) {
             return Some(found);
         }

@@ -3,7 +3,6 @@
 use muster_core::{Audience, Check, Confidence, Example, Finding, Platform, Severity};
 
 use crate::account::Subject;
-use crate::program::base_name;
 
 pub(crate) static CHECK: Check = Check {
     id: "cmd-outside-windows",
@@ -44,9 +43,7 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
         return;
     };
     let switch = first.value.expose();
-    if base_name(command.value.expose()) == "cmd"
-        && matches!(switch, "/c" | "/C" | "/k" | "/s" | "/d")
-    {
+    if subject.base_name() == "cmd" && matches!(switch, "/c" | "/C" | "/k" | "/s" | "/d") {
         let finding = subject
             .finding(
                 &CHECK,

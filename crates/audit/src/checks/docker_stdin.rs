@@ -3,7 +3,6 @@
 use muster_core::{Audience, Check, Confidence, Example, Finding, Severity};
 
 use crate::account::Subject;
-use crate::program::base_name;
 
 pub(crate) static CHECK: Check = Check {
     id: "docker-without-stdin",
@@ -39,13 +38,7 @@ pub(crate) static CHECK: Check = Check {
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let entry = subject.entry();
-    let Some(command) = &entry.command else {
-        return;
-    };
-    let docker = matches!(
-        base_name(command.value.expose()).as_str(),
-        "docker" | "podman"
-    );
+    let docker = matches!(subject.base_name(), "docker" | "podman");
     let mut words = entry.args.iter().map(|word| word.value.expose());
     let run = entry.args.first().filter(|_| words.next() == Some("run"));
     let Some(run) = run.filter(|_| docker && subject.may_start()) else {

@@ -7,7 +7,7 @@ use muster_core::{
 use muster_document::{Masked, Secret};
 
 use crate::account::Subject;
-use crate::program::{base_name, is_path};
+use crate::program::is_path;
 
 pub(crate) static CHECK: Check = Check {
     id: "relative-path",
@@ -57,7 +57,7 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let program = command.value.expose();
-    let runs = INTERPRETERS.contains(&base_name(program).as_str());
+    let runs = INTERPRETERS.contains(&subject.base_name());
     let script = entry
         .args
         .iter()

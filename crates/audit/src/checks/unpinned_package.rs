@@ -4,7 +4,6 @@ use muster_core::{Audience, Check, Confidence, Entry, Example, Finding, Severity
 use muster_document::{Masked, Secret};
 
 use crate::account::Subject;
-use crate::program::base_name;
 
 pub(crate) static CHECK: Check = Check {
     id: "unpinned-package",
@@ -37,7 +36,7 @@ pub(crate) static CHECK: Check = Check {
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let entry = subject.entry();
-    let Some(package) = package(entry).filter(|_| subject.may_start()) else {
+    let Some(package) = package(subject.base_name(), entry).filter(|_| subject.may_start()) else {
         return;
     };
     if is_pinned(package.value.expose()) {
@@ -55,9 +54,8 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The package that a launcher is to fetch.
-fn package(entry: &Entry) -> Option<&Sourced<Secret>> {
-    let command = base_name(entry.command.as_ref()?.value.expose());
-    let takes_value: &[&str] = match command.as_str() {
+fn package<'e>(command: &str, entry: &'e Entry) -> Option<&'e Sourced<Secret>> {
+    let takes_value: &[&str] = match command {
         "npx" | "bunx" | "pnpx" => &["-p", "--package", "-c", "--call"],
         "uvx" | "pipx" => &[
             "--from",

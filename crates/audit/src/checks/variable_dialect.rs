@@ -6,7 +6,6 @@ use muster_core::{
 use muster_document::Secret;
 
 use crate::account::Subject;
-use crate::program::base_name;
 use crate::references::{self, Reference, Style};
 
 pub(crate) static CHECK: Check = Check {
@@ -89,10 +88,7 @@ pub(super) fn texts<'s>(
     subject: &Subject<'s>,
 ) -> impl Iterator<Item = (Field, &'s Sourced<Secret>)> + use<'s> {
     let entry = subject.entry();
-    let shell = entry
-        .command
-        .as_ref()
-        .is_some_and(|command| SHELLS.contains(&base_name(command.value.expose()).as_str()));
+    let shell = SHELLS.contains(&subject.base_name());
     let args = if shell { &[][..] } else { &entry.args };
     let values = |field, pairs: &'s [(String, Sourced<Secret>)]| {
         pairs.iter().map(move |(_, value)| (field, value))

@@ -45,7 +45,7 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
         text.to_owned()
     } else if path.contains("/mnt/") && !text.contains('/') && world.system_root.is_none() {
         let programs = &subject.account.programs;
-        match programs.look_up(world, text, &world.cwd, path) {
+        match programs.named(world, text, path) {
             Found::Program(program) if is_windows(program.as_str()) => program.into_string(),
             _ => return,
         }
