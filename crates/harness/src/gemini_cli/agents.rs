@@ -29,6 +29,10 @@ pub(super) fn find(dossier: &mut Dossier<'_>, ground: &Ground, home: &Utf8Path) 
     }
     let mut found = Agents::default();
     let mut files: Vec<(Utf8PathBuf, Scope)> = Vec::new();
+    folders.retain(|(folder, _)| {
+        let own = folder.parent();
+        own.is_some_and(|own| dossier.world.files.is_folder(own))
+    });
     for (folder, scope) in folders {
         let names = dossier
             .world

@@ -187,7 +187,13 @@ fn decoys(dossier: &Dossier<'_>, ground: &Ground) -> Vec<Decoy> {
         add(path, Scope::Project, &text);
     }
     let own = ground.home.join(FOLDER);
-    for name in BESIDE {
+    // Where Gemini CLI was never used, one look must do.
+    let beside = if files.is_folder(&own) {
+        &BESIDE[..]
+    } else {
+        &[]
+    };
+    for name in beside {
         add(own.join(name), Scope::User, &never(&own.join(name)));
     }
     if let Some(home) = &world.home {
