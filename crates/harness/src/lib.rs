@@ -6,6 +6,11 @@
 //!
 //! This crate is pure: no disk, no process, no clock, no environment.
 
+#![allow(
+    rustdoc::invalid_html_tags,
+    reason = "a rule's sentence is its documentation too, and names patterns such as mcp__<server>__<tool>"
+)]
+
 use muster_core::{CommandLineError, Harness};
 use muster_document::{Masked, Secret};
 
