@@ -24,20 +24,25 @@ mod written;
 
 use std::collections::HashSet;
 
-use muster_core::{Finding, Harness, Resolution, World};
+use muster_core::{Audience, Finding, Harness, Resolution, World};
 
 use account::{Account, Subject};
-use registry::{ALL, Look};
+use registry::{ALL, Look, Registered};
 
 pub use registry::{CHECKS, by_id};
 
-/// Everything that is to be said of what `harnesses` made of `world`, for every audience: the worst first, then in the order of the
+/// Everything that is to be said to `audiences` of what `harnesses` made of `world`: the worst first, then in the order of the
 /// harnesses, then by place. `resolutions` are those of `harnesses` in that world; one of a harness that is not among them is passed over.
 pub fn audit(
     world: &World<'_>,
     harnesses: &[&'static dyn Harness],
     resolutions: &[Resolution],
+    audiences: &[Audience],
 ) -> Vec<Finding> {
+    let checks: Vec<&Registered> = ALL
+        .iter()
+        .filter(|registered| audiences.contains(&registered.check.audience))
+        .collect();
     let mut found: Vec<(usize, Finding)> = Vec::new();
     for (at, resolution) in resolutions.iter().enumerate() {
         let harness = harnesses
@@ -45,7 +50,11 @@ pub fn audit(
             .find(|harness| harness.id() == resolution.id);
         if let Some(harness) = harness {
             let account = Account::new(world, *harness, resolution);
-            found.extend(findings(&account).into_iter().map(|finding| (at, finding)));
+            found.extend(
+                findings(&account, &checks)
+                    .into_iter()
+                    .map(|finding| (at, finding)),
+            );
         }
     }
     found.sort_by(|(a, first), (b, second)| {
@@ -67,9 +76,9 @@ pub fn audit(
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-fn findings(account: &Account<'_>) -> Vec<Finding> {
+fn findings(account: &Account<'_>, checks: &[&Registered]) -> Vec<Finding> {
     let mut found = Vec::new();
-    for registered in ALL {
+    for registered in checks {
         if let Look::Harness(look) = registered.look {
             look(account, &mut found);
         }
@@ -81,7 +90,7 @@ fn findings(account: &Account<'_>) -> Vec<Finding> {
         }
         // A check may ask what was found before it, of the same server.
         let mut here = Vec::new();
-        for registered in ALL {
+        for registered in checks {
             if let Look::Server(look) = registered.look {
                 look(&subject, &mut here);
             }

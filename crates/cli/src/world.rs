@@ -107,9 +107,8 @@ impl<'f> Scene<'f> {
 
     /// What is worth anybody's acting on in `resolutions`.
     pub(crate) fn audit(&self, resolutions: &[Resolution]) -> Vec<Finding> {
-        let mut found = muster_audit::audit(&self.world, &self.harnesses, resolutions);
-        found.retain(|finding| finding.check.audience == Audience::Everyone);
-        found
+        let audiences = [Audience::Everyone];
+        muster_audit::audit(&self.world, &self.harnesses, resolutions, &audiences)
     }
 
     /// `resolutions` and `findings` as something to report on.

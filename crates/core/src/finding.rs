@@ -96,6 +96,9 @@ pub enum Audience {
 }
 
 impl Audience {
+    /// Every audience.
+    pub const ALL: [Audience; 3] = [Audience::Everyone, Audience::Pedantic, Audience::Security];
+
     /// The word on screen.
     pub fn word(self) -> &'static str {
         match self {

@@ -53,7 +53,7 @@ pub(crate) fn findings(stage: &Stage) -> Vec<Finding> {
         .iter()
         .map(|harness| harness.resolve(&world))
         .collect();
-    muster_audit::audit(&world, harnesses, &resolutions)
+    muster_audit::audit(&world, harnesses, &resolutions, &Audience::ALL)
 }
 
 /// What the check `id` found in `stage`, each as `line:column server: text; help`.

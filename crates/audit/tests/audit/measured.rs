@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use camino::Utf8Path;
-use muster_core::{Finding, Severity};
+use muster_core::{Audience, Finding, Severity};
 use muster_testkit::cases::Case;
 
 /// Errors that a server has although the harness tries to start it: they are about what it then meets.
@@ -47,7 +47,12 @@ fn what_loads_in_a_golden_case_is_not_refused_here() {
                 && !AT_THE_START.contains(&finding.check.id)
                 && server.and_then(|name| loading.get(name)) == Some(&true)
         };
-        let found = muster_audit::audit(&world, &[harness], std::slice::from_ref(&resolution));
+        let found = muster_audit::audit(
+            &world,
+            &[harness],
+            std::slice::from_ref(&resolution),
+            &Audience::ALL,
+        );
         let refused = found.iter().filter(|finding| refused(finding));
         wrong.extend(
             refused.map(|finding| format!("{}: {} {}", case.name, finding.check.id, finding.text)),

@@ -1,6 +1,6 @@
 //! What keeps a server from being started or reached.
 
-use muster_core::Platform;
+use muster_core::{Audience, Platform};
 
 use crate::found::{by, codex, ids, program, project, stage};
 
@@ -82,7 +82,7 @@ fn windows_has_endings_and_its_own_spelling_of_path() {
         "[mcp_servers.a]\ncommand = \"uvx\"\n[mcp_servers.b]\ncommand = \"none\"\n[mcp_servers.c]\ncommand = \"cmd\"\nargs = [\"/c\", \"npx\"]\n",
     );
     let resolution = harness.resolve(&world);
-    let found = muster_audit::audit(&world, &[harness], &[resolution]);
+    let found = muster_audit::audit(&world, &[harness], &[resolution], &Audience::ALL);
     let told: Vec<_> = found
         .iter()
         .map(|finding| (finding.check.id, finding.server.as_deref()))

@@ -48,16 +48,23 @@ impl Columns {
             transport: widest(|server| transport(server).len()),
             screen: 0,
         };
-        // A wide terminal is used as far as there is something to show on it; beyond that the eye would lose the line.
-        let needed = rows()
-            .map(|server| {
+        // A wide terminal is used as far as there is something to show on it; beyond that the eye would lose the line. What is no
+        // wider than the least that is used is not measured.
+        let least = least.max(USUAL_SCREEN);
+        let needed = || {
+            let whole = |server: &Server| {
                 columns.before_target()
                     + width(&shown_target(server))
                     + GAP
                     + width(&verdict(server))
-            })
-            .max();
-        let wanted = needed.unwrap_or(0).max(least).max(USUAL_SCREEN);
+            };
+            rows().map(whole).max().unwrap_or(0)
+        };
+        let wanted = if look.width > least {
+            needed().max(least)
+        } else {
+            least
+        };
         columns.screen = wanted.min(look.width);
         columns
     }
