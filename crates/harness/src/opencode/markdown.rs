@@ -1,6 +1,7 @@
 //! Agents, commands and plugins that OpenCode finds in its folders. A Markdown file whose top says something of a wrong type stops it, as
 //! an entry of the configuration does. Observed on 1.18.33.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -12,8 +13,9 @@ use super::schema::{self, Schema};
 use super::shapes;
 use super::stop::Stop;
 
-/// How deep folders of Markdown files are followed, and how many files are looked at: more than anybody has.
+/// How deep folders of Markdown files are followed, and how many folders and files are looked at: more than anybody has.
 const DEEPEST: usize = 8;
+const MOST_FOLDERS: usize = 512;
 const MOST: usize = 512;
 
 /// What stops OpenCode in the Markdown files of `folder`, in the order in which it looks: commands first. A file that is no good YAML is
@@ -25,11 +27,15 @@ pub(super) fn faults(dossier: &mut Dossier<'_>, folder: &Utf8Path, scope: Scope)
     ];
     let mut stops = Vec::new();
     for (names, shape) in kinds {
-        let mut files = Vec::new();
+        let mut walk = Walk {
+            files: dossier.world.files,
+            seen: HashSet::new(),
+            found: Vec::new(),
+        };
         for name in names {
-            collect(dossier.world.files, &folder.join(name), DEEPEST, &mut files);
+            walk.collect(&folder.join(name), DEEPEST);
         }
-        for file in files {
+        for file in walk.found {
             stops.extend(fault(dossier, &file, scope, shape));
         }
     }
@@ -46,20 +52,36 @@ pub(super) fn plugin(files: &Files, folder: &Utf8Path) -> Option<Utf8PathBuf> {
     })
 }
 
-/// The Markdown files in `folder` and below.
-fn collect(files: &Files, folder: &Utf8Path, depth: usize, found: &mut Vec<Utf8PathBuf>) {
-    let Ok(names) = files.list(folder) else {
-        return;
-    };
-    for name in names.iter() {
-        if found.len() >= MOST {
+/// A walk through folders of Markdown files.
+struct Walk<'a> {
+    files: &'a Files,
+    /// The folders that were looked into, links resolved: each once, since a repository may hold links that lead back, and the ways
+    /// through a handful of them double with every step.
+    seen: HashSet<Utf8PathBuf>,
+    found: Vec<Utf8PathBuf>,
+}
+
+impl Walk<'_> {
+    /// The Markdown files in `folder` and below.
+    fn collect(&mut self, folder: &Utf8Path, depth: usize) {
+        let real = self.files.real_path(folder);
+        let new = real.is_some_and(|real| self.seen.insert(real));
+        if !new || self.seen.len() > MOST_FOLDERS {
             return;
         }
-        let path = folder.join(name);
-        match files.metadata(&path).map(|found| found.kind) {
-            Ok(FileKind::File) if name.ends_with(".md") => found.push(path),
-            Ok(FileKind::Folder) if depth > 0 => collect(files, &path, depth - 1, found),
-            _ => {}
+        let Ok(names) = self.files.list(folder) else {
+            return;
+        };
+        for name in names.iter() {
+            if self.found.len() >= MOST || self.seen.len() > MOST_FOLDERS {
+                return;
+            }
+            let path = folder.join(name);
+            match self.files.metadata(&path).map(|found| found.kind) {
+                Ok(FileKind::File) if name.ends_with(".md") => self.found.push(path),
+                Ok(FileKind::Folder) if depth > 0 => self.collect(&path, depth - 1),
+                _ => {}
+            }
         }
     }
 }
@@ -129,7 +151,28 @@ fn mended(text: &Rewritten) -> Rewritten {
 
 #[cfg(test)]
 mod tests {
+    use muster_testkit::Stage;
+
     use super::*;
+
+    #[test]
+    fn links_that_lead_back_are_followed_once() {
+        let links = |i| format!("//- /work/repo/.opencode/agent/{i} -> .\n");
+        let links: String = (0..16).map(links).collect();
+        let stage = Stage::new(&format!(
+            "{links}//- /work/repo/.opencode/agent/z/a.md\n---\n"
+        ));
+        let world = stage.world();
+        let mut walk = Walk {
+            files: world.files,
+            seen: HashSet::new(),
+            found: Vec::new(),
+        };
+        let folder = Utf8Path::new("/work/repo/.opencode/agent");
+        walk.collect(folder, DEEPEST);
+        assert_eq!(walk.found, [folder.join("z/a.md")]);
+        assert_eq!(walk.seen.len(), 2);
+    }
 
     #[test]
     fn a_value_with_a_colon_becomes_a_block() {
