@@ -103,9 +103,9 @@ fn resolved(
         let shown = Shown(name);
         let text = match Value::of(value.value.expose(), &world.env) {
             Value::Text(text) => Secret::new(text),
-            Value::Command(command) => {
-                let command = Masked::word(&Secret::new(command));
-                remarks.push(format!("{shown} is what `{command}` prints: Pi runs it in the session folder, for at most 10 seconds"));
+            // Its words are part of a value: none is shown, as elsewhere.
+            Value::Command(_) => {
+                remarks.push(format!("{shown} is what a command prints: Pi runs it in the session folder, for at most 10 seconds"));
                 value.value.clone()
             }
             Value::Missing(names) => {
