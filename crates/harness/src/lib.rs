@@ -22,6 +22,7 @@ mod gemini_cli;
 mod muster;
 mod opencode;
 mod pi;
+mod sse;
 
 pub use claude_code::ClaudeCode;
 pub use codex::Codex;

@@ -61,6 +61,19 @@ impl<'l, 'd> Config<'l, 'd> {
         }
     }
 
+    /// The same for a row: where only the server can tell, its address has the word.
+    fn shown_transport(&self) -> Option<Transport> {
+        let url = self.url().and_then(|(_, url)| url.text());
+        match self.transport() {
+            Some(Transport::Http)
+                if self.falls_back() && url.is_some_and(crate::sse::names_sse) =>
+            {
+                Some(Transport::Sse)
+            }
+            transport => transport,
+        }
+    }
+
     /// The address, if the server is reached by one.
     pub(super) fn url(&self) -> Option<(Part<'l, 'd>, &'l Js<'d>)> {
         self.filled("httpUrl").or_else(|| self.filled("url"))
@@ -151,7 +164,7 @@ impl<'l, 'd> Config<'l, 'd> {
 
     /// What the entry says, as written.
     pub(super) fn entry(&self) -> Entry {
-        let transport = self.transport();
+        let transport = self.shown_transport();
         let text = |found: Option<(Part<'l, 'd>, &'l Js<'d>)>| {
             found.and_then(|(part, value)| sourced(part, value.node))
         };

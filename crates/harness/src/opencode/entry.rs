@@ -136,13 +136,15 @@ fn words(command: &Node) -> &[Node] {
 /// How a server is reached. Whether a remote one speaks Streamable HTTP or the older SSE only it can tell: OpenCode tries the one, then the
 /// other. Where a part of the address's path is `sse`, that is what people mean by it.
 fn transport(kind: Kind, url: Option<&Node>) -> Transport {
-    let says_sse = |url: &str| {
-        let path = url.split(['?', '#']).next().unwrap_or_default();
-        path.split('/').skip(3).any(|part| part == "sse")
-    };
     match kind {
         Kind::Local => Transport::Stdio,
-        Kind::Remote if url.and_then(Node::as_str).is_some_and(says_sse) => Transport::Sse,
+        Kind::Remote
+            if url
+                .and_then(Node::as_str)
+                .is_some_and(crate::sse::names_sse) =>
+        {
+            Transport::Sse
+        }
         Kind::Remote => Transport::Http,
     }
 }
