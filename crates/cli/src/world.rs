@@ -206,7 +206,7 @@ impl Base<'_> {
         let joined = self.here.join(named);
         let fail = |why: String| CliError::Folder {
             what,
-            path: Masked::path(&Secret::new(named.as_str())).to_string(),
+            path: shown(named),
             why,
         };
         let found = self.files.metadata(&joined);
@@ -221,6 +221,19 @@ impl Base<'_> {
         let means_the_same = self.files.real_path(&clean).as_ref() == Some(&real);
         let named = if means_the_same { clean } else { real.clone() };
         Ok(Folder { named, real })
+    }
+}
+
+/// A folder that is not there, for a refusal. Its last part may be no folder at all but a secret, the value of a flag that an agent does
+/// not know.
+fn shown(folder: &Utf8Path) -> String {
+    let masked = |part: &str| Masked::word(&Secret::new(part)).to_string();
+    match (folder.parent(), folder.file_name()) {
+        (Some(parent), Some(name)) if !parent.as_str().is_empty() => {
+            let parent = Masked::path(&Secret::new(parent.as_str()));
+            format!("{}/{}", parent.as_str().trim_end_matches('/'), masked(name))
+        }
+        _ => masked(folder.as_str()),
     }
 }
 

@@ -354,3 +354,23 @@ fn in_whatever_a_server_would_be_started_with() {
         }
     }
 }
+
+#[test]
+fn in_the_value_of_a_flag_that_is_taken_for_a_folder() {
+    let context = Context::furnished();
+    for agent in ["opencode", "cursor", "cursor-agent"] {
+        let words = [
+            "list",
+            "--",
+            agent,
+            "--api-key",
+            "SEKRETabc123XYZdef456uvw789",
+        ];
+        let run = context.run(words);
+        assert!(
+            !format!("{}{}", run.stdout, run.stderr).contains("SEKRET"),
+            "{agent}: {}",
+            run.stderr
+        );
+    }
+}
