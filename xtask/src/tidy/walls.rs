@@ -32,13 +32,14 @@ const PURE_DEPENDENCIES: &[&str] = &[
 ];
 
 /// Which of our crates a crate may depend on, the lowest first. What is not listed may depend on any.
-const ORDER: [(&str, &[&str]); 7] = [
+const ORDER: [(&str, &[&str]); 8] = [
     ("document", &[]),
     ("core", &["muster-document"]),
     ("harness", &["muster-core", "muster-document"]),
     ("audit", &["muster-core", "muster-document"]),
     ("report", &["muster-core", "muster-document"]),
     ("store", &["muster-core", "muster-document"]),
+    ("client", &["muster-core", "muster-document"]),
     ("testkit", &["muster-core", "muster-document"]),
 ];
 

@@ -1,0 +1,30 @@
+//! Muster's MCP client.
+//!
+//! It starts servers, or reaches them, finds out which revision they speak, lists what they offer and uses it. Its core works on raw
+//! JSON: what a server really sent survives, to be explained and to be passed on, and what is odd becomes an [`Oddity`], never the loss
+//! of its neighbours. What an *agent* would lose over it is computed elsewhere.
+//!
+//! ```text
+//!                 ┌ stdio ┐            ┌ era, revision ┐
+//! LaunchPlan ──►  │ http  │ Transport ─┤   Session     ├─ lists ──► Catalog
+//!                 │ sse   │            └ one request   ┘─ calls ──► results
+//!                 └ ws    ┘                    └──► Events, to whoever listens
+//! ```
+
+mod event;
+mod exit;
+mod limits;
+mod message;
+mod oddity;
+mod transport;
+mod version;
+
+pub use event::{Event, Happening, Listener, Teller};
+pub use exit::Exit;
+pub use limits::Limits;
+pub use message::{ErrorObject, Message, Reading, ResponseId, read, read_value};
+pub use oddity::Oddity;
+pub use transport::{
+    BoxFuture, Closed, HttpAnswer, Incoming, Loss, Outgoing, SendError, Transport,
+};
+pub use version::{Era, Version, is_date_shaped};
