@@ -14,16 +14,28 @@
 mod event;
 mod exit;
 mod limits;
+mod listing;
 mod message;
 mod oddity;
+mod rounds;
+mod session;
+mod start;
+mod stdio;
 mod transport;
 mod version;
 
 pub use event::{Event, Happening, Listener, Teller};
 pub use exit::Exit;
 pub use limits::Limits;
+pub use listing::{List, Listed};
 pub use message::{ErrorObject, Message, Reading, ResponseId, read, read_value};
 pub use oddity::Oddity;
+pub use rounds::{InputRequired, RoundsError, input_required};
+pub use session::{
+    Ask, Handler, Manner, NoHandler, Pending, Refusal, RequestError, Session, client_info,
+};
+pub use start::{Connection, EraChoice, Opened, ServerFacts, StartError, over_stdio};
+pub use stdio::{Line, Lines, Stdio, incoming};
 pub use transport::{
     BoxFuture, Closed, HttpAnswer, Incoming, Loss, Outgoing, SendError, Transport,
 };

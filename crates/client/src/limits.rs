@@ -31,6 +31,8 @@ pub struct Limits {
     pub pages: usize,
     /// Items of one list.
     pub items: usize,
+    /// Bytes of one list, about.
+    pub list_bytes: usize,
     /// Bytes of the end of the standard error that is kept.
     pub stderr_tail: usize,
     /// Rounds of answers to questions that a server asks before it answers ours.
@@ -53,6 +55,7 @@ impl Default for Limits {
             notification_bytes: 64 * 1024 * 1024,
             pages: 1_000,
             items: 20_000,
+            list_bytes: 64 * 1024 * 1024,
             stderr_tail: 64 * 1024,
             input_rounds: 10,
         }

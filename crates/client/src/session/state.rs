@@ -1,0 +1,204 @@
+//! What the callers of a session and the task that hears share.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
+
+use crate::{Closed, Era, Outgoing, SendError, Teller, Transport, Version};
+
+use super::{Manner, RequestError};
+
+/// What becomes of a request.
+pub(super) type Outcome = Result<Value, RequestError>;
+
+/// A request that waits for its answer.
+pub(super) struct Open {
+    pub(super) method: &'static str,
+    pub(super) since: Instant,
+    pub(super) reply: oneshot::Sender<Outcome>,
+    /// When the server last said how far it is.
+    pub(super) heard: Arc<Mutex<Instant>>,
+    /// The largest progress so far: it must grow.
+    pub(super) progress: f64,
+}
+
+#[derive(Default)]
+struct Table {
+    last_id: i64,
+    open: HashMap<i64, Open>,
+    version: Option<Version>,
+    /// Notifications, and their bytes, since the last time nothing was open.
+    notifications: usize,
+    notification_bytes: usize,
+}
+
+pub(super) struct State {
+    pub(super) transport: Arc<dyn Transport>,
+    pub(super) manner: Manner,
+    pub(super) teller: Teller,
+    table: Mutex<Table>,
+    ending: watch::Sender<Option<Ending>>,
+}
+
+/// Why a session has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Ending {
+    Closed(Closed),
+    Flood(&'static str),
+}
+
+impl Ending {
+    fn error(&self) -> RequestError {
+        match self {
+            Ending::Closed(closed) => RequestError::Closed(closed.clone()),
+            Ending::Flood(what) => RequestError::Flood(what),
+        }
+    }
+}
+
+impl State {
+    pub(super) fn new(transport: Arc<dyn Transport>, manner: Manner, teller: Teller) -> State {
+        State {
+            transport,
+            manner,
+            teller,
+            table: Mutex::new(Table::default()),
+            ending: watch::Sender::new(None),
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        // Nothing panics while it is held; were it so, the table would still be whole.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn speak(&self, version: Version) {
+        self.table().version = Some(version);
+    }
+
+    pub(super) fn version(&self) -> Option<Version> {
+        self.table().version
+    }
+
+    pub(super) fn era(&self) -> Option<Era> {
+        self.version().map(Version::era)
+    }
+
+    /// A new id, under which `open` waits.
+    pub(super) fn enter(&self, open: Open) -> Result<i64, RequestError> {
+        if let Some(ending) = self.ending.borrow().as_ref() {
+            return Err(ending.error());
+        }
+        let mut table = self.table();
+        if table.open.is_empty() {
+            (table.notifications, table.notification_bytes) = (0, 0);
+        }
+        table.last_id += 1;
+        let id = table.last_id;
+        table.open.insert(id, open);
+        Ok(id)
+    }
+
+    pub(super) fn leave(&self, id: i64) -> Option<Open> {
+        self.table().open.remove(&id)
+    }
+
+    /// The only request that is open.
+    pub(super) fn only_open(&self) -> Option<i64> {
+        let table = self.table();
+        let mut ids = table.open.keys();
+        let only = ids.next().copied();
+        only.filter(|_| ids.next().is_none())
+    }
+
+    /// Notes progress of the request `id`. Returns whether it grew.
+    pub(super) fn progressed(&self, id: i64, progress: f64) -> bool {
+        let mut table = self.table();
+        let Some(open) = table.open.get_mut(&id) else {
+            return false;
+        };
+        if progress <= open.progress {
+            return false;
+        }
+        open.progress = progress;
+        *open.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        true
+    }
+
+    /// Counts a notification of `bytes`. Returns whether that was one too many.
+    pub(super) fn is_flooded_by(&self, bytes: usize) -> bool {
+        let mut table = self.table();
+        table.notifications += 1;
+        table.notification_bytes = table.notification_bytes.saturating_add(bytes);
+        let limits = &self.manner.limits;
+        table.notifications > limits.notifications
+            || table.notification_bytes > limits.notification_bytes
+    }
+
+    /// Everything that is open fails, and whatever will be asked.
+    pub(super) fn close(&self, closed: Closed) {
+        self.end(Ending::Closed(closed));
+    }
+
+    pub(super) fn end(&self, ending: Ending) {
+        let error = ending.error();
+        // The first reason is the true one.
+        self.ending.send_if_modified(|known| {
+            let first = known.is_none();
+            if first {
+                *known = Some(ending);
+            }
+            first
+        });
+        let open: Vec<Open> = self.table().open.drain().map(|(_, open)| open).collect();
+        for open in open {
+            // Whoever does not wait any more does not care.
+            _ = open.reply.send(Err(error.clone()));
+        }
+    }
+
+    /// Why nothing can be asked any more.
+    pub(super) fn closing_error(&self) -> RequestError {
+        let ending = self.ending.borrow();
+        let ending = ending.as_ref();
+        ending.map_or(RequestError::Send(SendError::Closed), Ending::error)
+    }
+
+    pub(super) async fn ended(&self) -> Closed {
+        let mut ending = self.ending.subscribe();
+        let ended = ending.wait_for(Option::is_some).await;
+        match ended.ok().as_deref() {
+            Some(Some(Ending::Closed(closed))) => closed.clone(),
+            Some(Some(Ending::Flood(what))) => Closed::Broke(format!("too many {what}")),
+            _ => Closed::ByUs,
+        }
+    }
+
+    pub(super) async fn notify(&self, method: &str, params: Value) -> Result<(), SendError> {
+        let mut body = json!({"jsonrpc": "2.0", "method": method});
+        if let (false, Some(body)) = (params.is_null(), body.as_object_mut()) {
+            body.insert("params".to_owned(), params);
+        }
+        let message = Outgoing {
+            id: None,
+            method: method.to_owned(),
+            body,
+            version: self.version(),
+            mirrored: Vec::new(),
+            lists: false,
+        };
+        self.transport.send(message).await
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State")
+            .field("server", &self.teller.server())
+            .finish_non_exhaustive()
+    }
+}
