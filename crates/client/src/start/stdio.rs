@@ -14,8 +14,8 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
-    Era, Happening, Incoming, Manner, Oddity, Pending, RequestError, SendError, Session, Teller,
-    Transport, Version,
+    Era, ErrorObject, Happening, Incoming, Manner, Oddity, Pending, RequestError, SendError,
+    Session, Teller, Transport, Version,
 };
 
 use super::discover::{self, DISCOVER, Meaning};
@@ -173,22 +173,29 @@ impl Start<'_> {
         let opened = self.session.open(ask).await;
         let mut handshake = opened.map_err(|error| StartError::asking(INITIALIZE, error))?;
         let mut probing = true;
+        let mut refusal = None;
         loop {
             tokio::select! {
                 biased;
-                answer = handshake.answer() => {
-                    let result = answer.map_err(|error| StartError::asking(INITIALIZE, error))?;
-                    return initialize::finish(self.session, result).await;
-                }
                 answer = probe.answer(), if probing => {
                     probing = false;
-                    // A late error says that it does not know the question, which is what was assumed.
-                    let Ok(result) = answer else { continue };
-                    if let Meaning::Modern(facts) = discover::of_result(self.session, result) {
-                        self.session.teller().tell(Happening::Warned(Oddity::LateDiscovery));
-                        self.session.speak(facts.version);
-                        return Ok(*facts);
+                    let meaning = answer.map(|result| discover::of_result(self.session, result));
+                    match (meaning, refusal.take()) {
+                        (Ok(Meaning::Modern(facts)), _) => {
+                            self.session.teller().tell(Happening::Warned(Oddity::LateDiscovery));
+                            self.session.speak(facts.version);
+                            return Ok(*facts);
+                        }
+                        // A late error says that it does not know the question, which is what was assumed.
+                        (_, None) => {}
+                        (_, Some(refusal)) => return Err(StartError::asking(INITIALIZE, refusal)),
                     }
+                }
+                answer = handshake.answer(), if refusal.is_none() => match answer {
+                    Ok(result) => return initialize::finish(self.session, result).await,
+                    // Who does not know the handshake will know the question.
+                    Err(error) if probing && knows_no_handshake(&error) => refusal = Some(error),
+                    Err(error) => return Err(StartError::asking(INITIALIZE, error)),
                 }
             }
         }
@@ -225,4 +232,12 @@ impl Start<'_> {
 enum Answer {
     Means(Meaning),
     Fails(RequestError),
+}
+
+fn knows_no_handshake(error: &RequestError) -> bool {
+    let code = error.refusal().and_then(|refusal| refusal.code);
+    matches!(
+        code,
+        Some(ErrorObject::METHOD_NOT_FOUND | ErrorObject::UNSUPPORTED_VERSION)
+    )
 }

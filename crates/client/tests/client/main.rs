@@ -1,0 +1,17 @@
+//! The client against servers that are played in this process.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "in a test a panic is the failing assertion"
+)]
+
+mod late;
+mod lines;
+mod listing;
+mod rounds;
+mod server;
+mod session;
+mod start;
