@@ -13,9 +13,11 @@
 
 mod event;
 mod exit;
+pub mod http;
 mod limits;
 mod listing;
 mod message;
+pub mod net;
 mod oddity;
 mod rounds;
 mod session;

@@ -122,9 +122,12 @@ fn tests_in(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut marked = false;
     for line in text.lines().map(str::trim) {
-        if line.starts_with("#[test]") {
+        if line.starts_with("#[test]") || line.starts_with("#[tokio::test") {
             marked = true;
-        } else if let (true, Some(rest)) = (marked, line.strip_prefix("fn ")) {
+            continue;
+        }
+        let line = line.strip_prefix("async ").unwrap_or(line);
+        if let (true, Some(rest)) = (marked, line.strip_prefix("fn ")) {
             names.extend(rest.split(['(', '<']).next().map(str::to_owned));
             marked = false;
         }
@@ -164,5 +167,7 @@ mod tests {
             tests_in("#[test]\n#[cfg(unix)]\nfn a() {}\nfn b() {}\n#[test]\nfn c(x in 0..1) {}"),
             ["a", "c"]
         );
+        let waiting = "#[tokio::test(start_paused = true)]\nasync fn d() {}\nasync fn e() {}";
+        assert_eq!(tests_in(waiting), ["d"]);
     }
 }
