@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Check, Entry, FileState, Finding, Harness, Resolution, Server, Source, Status, World,
+    Check, Entry, FileState, Finding, Harness, Idiom, Resolution, Server, Source, Status, World,
 };
 use muster_document::{Document, Node, Place, Shown};
 
@@ -16,6 +16,8 @@ use crate::program::{Programs, base_name};
 /// What one harness made of the world.
 pub(crate) struct Account<'a> {
     pub(crate) world: &'a World<'a>,
+    /// Every agent that is known.
+    pub(crate) agents: &'a [&'static dyn Harness],
     pub(crate) harness: &'a dyn Harness,
     pub(crate) resolution: &'a Resolution,
     pub(crate) programs: Programs,
@@ -30,11 +32,13 @@ pub(crate) struct Account<'a> {
 impl<'a> Account<'a> {
     pub(crate) fn new(
         world: &'a World<'a>,
+        agents: &'a [&'static dyn Harness],
         harness: &'a dyn Harness,
         resolution: &'a Resolution,
     ) -> Self {
         Account {
             world,
+            agents,
             harness,
             resolution,
             programs: Programs::default(),
@@ -53,6 +57,11 @@ impl<'a> Account<'a> {
     /// The harness's name.
     pub(crate) fn name(&self) -> &'static str {
         self.harness.name()
+    }
+
+    /// What the harness calls things.
+    pub(crate) fn idiom(&self) -> &'static Idiom {
+        self.harness.idiom()
     }
 
     /// A finding of `check` about this harness.
@@ -198,8 +207,11 @@ impl<'a> Subject<'a> {
 
     /// Whether it stands in the own file of another agent, which is told of it.
     pub(crate) fn is_anothers(&self) -> bool {
-        let place = self.place();
-        place.is_some_and(|place| owners::is_another_agents(self.account.id(), &place.path))
+        let Account {
+            agents, harness, ..
+        } = self.account;
+        self.place()
+            .is_some_and(|place| owners::is_another_agents(agents, harness.id(), &place.path))
     }
 
     /// Whether the harness reads the definition at all, whatever becomes of it.

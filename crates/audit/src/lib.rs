@@ -6,8 +6,9 @@
 //! ```
 //!
 //! One file for each check in `checks/`, one line for each in the [registry](CHECKS). A check is a function over what a harness made
-//! of the world; it asks the world's files no more than the look-up of a program does. What the real programs call things
-//! is data: the keys of entries in `keys.rs`, the words for transports in `words.rs`.
+//! of the world; it asks the world's files no more than the look-up of a program does. No agent is named here but in the examples that
+//! teach a check: what each calls things is said by its own [`Idiom`](muster_core::Idiom). What people call things, whoever they come
+//! from, is here: keys in `keys.rs`, transports in `words.rs`.
 //!
 //! This crate is pure: no disk, no process, no clock, no environment.
 
@@ -31,11 +32,11 @@ use registry::{ALL, Look, Registered};
 
 pub use registry::{CHECKS, by_id};
 
-/// Everything that is to be said to `audiences` of what `harnesses` made of `world`: the worst first, then in the order of the
-/// harnesses, then by place. `resolutions` are those of `harnesses` in that world; one of a harness that is not among them is passed over.
+/// Everything that is to be said to `audiences` of `resolutions` of `world`: the worst first, then in their order, then by place.
+/// `agents` are all that are known, asked or not: their files are theirs. The resolution of another is passed over.
 pub fn audit(
     world: &World<'_>,
-    harnesses: &[&'static dyn Harness],
+    agents: &[&'static dyn Harness],
     resolutions: &[Resolution],
     audiences: &[Audience],
 ) -> Vec<Finding> {
@@ -45,11 +46,9 @@ pub fn audit(
         .collect();
     let mut found: Vec<(usize, Finding)> = Vec::new();
     for (at, resolution) in resolutions.iter().enumerate() {
-        let harness = harnesses
-            .iter()
-            .find(|harness| harness.id() == resolution.id);
+        let harness = agents.iter().find(|agent| agent.id() == resolution.id);
         if let Some(harness) = harness {
-            let account = Account::new(world, *harness, resolution);
+            let account = Account::new(world, agents, *harness, resolution);
             found.extend(
                 findings(&account, &checks)
                     .into_iter()

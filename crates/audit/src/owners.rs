@@ -1,25 +1,17 @@
 //! Whose file a file is.
 
 use camino::Utf8Path;
+use muster_core::Harness;
 
-/// Files and folders of the agents that Muster knows.
-const OWNERS: [(&str, &str); 9] = [
-    ("claude-code", ".claude.json"),
-    ("claude-code", ".mcp.json"),
-    ("claude-code", ".claude"),
-    ("codex", ".codex"),
-    ("gemini-cli", ".gemini"),
-    ("cursor", ".cursor"),
-    ("opencode", "opencode.json"),
-    ("opencode", "opencode.jsonc"),
-    ("pi", ".pi"),
-];
-
-/// Whether the file at `path` is the own one of another agent than `harness`: what stands there is read by that one.
-pub(crate) fn is_another_agents(harness: &str, path: &Utf8Path) -> bool {
+/// Whether the file at `path` is the own one of another of `agents` than `harness`: what stands there is read by that one.
+pub(crate) fn is_another_agents(
+    agents: &[&'static dyn Harness],
+    harness: &str,
+    path: &Utf8Path,
+) -> bool {
     let owner = path.components().rev().find_map(|part| {
-        let owner = OWNERS.iter().find(|(_, name)| *name == part.as_str());
-        owner.map(|(owner, _)| *owner)
+        let owns = |agent: &&&dyn Harness| agent.idiom().files.contains(&part.as_str());
+        agents.iter().find(owns)
     });
-    owner.is_some_and(|owner| owner != harness)
+    owner.is_some_and(|owner| owner.id() != harness)
 }

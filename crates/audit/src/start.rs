@@ -4,16 +4,11 @@
 use std::borrow::Cow;
 
 use camino::Utf8PathBuf;
-use muster_core::{Field, Start, VariableForm};
+use muster_core::{Field, Start, Tilde, VariableForm};
 
 use crate::account::Subject;
 use crate::program::{Found, is_path, search_path};
 use crate::references::{self, Style};
-
-/// Harnesses that take `~/` for the home in a command and a working folder. Observed on Pi 1.6.0.
-const FOLLOWS_TILDE: [&str; 1] = ["pi"];
-/// Those of which that is not known.
-const MAY_FOLLOW_TILDE: [&str; 1] = ["cursor"];
 
 /// What stands in a path before it is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,12 +25,10 @@ impl<'a> Subject<'a> {
         let world = self.account.world;
         let mut filled = Cow::Borrowed(text);
         if let Some(rest) = text.strip_prefix("~/") {
-            let id = self.account.id();
-            if MAY_FOLLOW_TILDE.contains(&id) {
-                return None;
-            }
-            if !FOLLOWS_TILDE.contains(&id) {
-                return Some(Expanded::Tilde);
+            match self.account.idiom().tilde {
+                Tilde::Followed => {}
+                Tilde::Kept => return Some(Expanded::Tilde),
+                Tilde::Unknown => return None,
             }
             filled = Cow::Owned(world.home.as_ref()?.join(rest).into_string());
         }

@@ -108,7 +108,7 @@ impl<'f> Scene<'f> {
     /// What is worth anybody's acting on in `resolutions`.
     pub(crate) fn audit(&self, resolutions: &[Resolution]) -> Vec<Finding> {
         let audiences = [Audience::Everyone];
-        muster_audit::audit(&self.world, &self.harnesses, resolutions, &audiences)
+        muster_audit::audit(&self.world, muster_harness::ALL, resolutions, &audiences)
     }
 
     /// `resolutions` and `findings` as something to report on.

@@ -3,8 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{
-    Field, LaunchError, LaunchPlan, Mode, Platform, Resolution, Rule, Server, Unset, VariableForm,
-    World, path,
+    Field, Idiom, LaunchError, LaunchPlan, Mode, Platform, Resolution, Rule, Server, Unset,
+    VariableForm, World, path,
 };
 
 /// A coding agent that starts MCP servers, as rules over a world.
@@ -38,6 +38,9 @@ pub trait Harness: Sync {
 
     /// The name under which the model sees the tool `tool` of `server`, where no other tool wants the same name.
     fn tool_name(&self, server: &str, tool: &str) -> String;
+
+    /// What it calls things, for those who come from another agent.
+    fn idiom(&self) -> &'static Idiom;
 
     /// What it has in the demo: files of a made-up home with a project `shop`, by their paths in it. `{{HOME}}` stands for the home.
     fn example(&self) -> &'static [(&'static str, &'static str)] {

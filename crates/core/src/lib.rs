@@ -19,6 +19,7 @@ mod finding;
 mod git;
 mod harness;
 mod identity;
+mod idiom;
 mod launch;
 mod named;
 mod native;
@@ -37,6 +38,7 @@ pub use finding::{Audience, Check, Confidence, Example, Finding, Severity};
 pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
 pub use identity::Identity;
+pub use idiom::{Address, Idiom, SelfApproval, Table, Thing, Tilde, TimeUnit, TrustStore};
 pub use launch::{
     Giver, Handed, LaunchError, LaunchPlan, Start, Timeout, handed, whole_environment,
 };

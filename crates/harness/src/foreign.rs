@@ -1,5 +1,6 @@
 //! Servers under another program's key: in a file that is read, but for something else.
 
+use muster_core::Table;
 use muster_document::{Member, Node};
 
 /// Servers that stand under a key which is not the harness's own.
@@ -7,44 +8,58 @@ use muster_document::{Member, Node};
 pub(crate) struct Foreign<'n> {
     /// The key as a person would name it: `servers`, `mcp.servers`.
     pub(crate) key: &'static str,
-    /// Who reads that key; `None` where nobody does.
-    pub(crate) reader: Option<&'static str>,
+    /// The byte at which it stands.
+    at: usize,
     /// The servers by name.
     pub(crate) servers: &'n Node,
 }
 
 impl Foreign<'_> {
-    /// `servers is VS Code's key`, `nobody reads mcp-servers`.
+    /// `servers is the key of VS Code`, `no agent reads mcp-servers`.
     pub(crate) fn whose(&self) -> String {
-        match self.reader {
-            Some(reader) => format!("{} is the key of {reader}", self.key),
-            None => format!("no agent reads {}", self.key),
-        }
+        let known = tables().filter(|table| table.key == self.key);
+        let readers: Vec<&str> = known.map(|table| table.reader).collect();
+        let readers = match readers.as_slice() {
+            [] => return format!("no agent reads {}", self.key),
+            [reader] => (*reader).to_owned(),
+            [all @ .., last] => format!("{} and {last}", all.join(", ")),
+        };
+        format!("{} is the key of {readers}", self.key)
     }
 }
 
-/// Keys of the table that holds the servers, with those who read it. `mcp.servers` comes before `mcp`, which it is a part of.
-const KEYS: &[(&str, &[&str], Option<&str>)] = &[
-    (
-        "mcpServers",
-        &["mcpServers"],
-        Some("Claude Code, Gemini CLI, Cursor and Pi"),
-    ),
-    ("mcp_servers", &["mcp_servers"], Some("Codex")),
-    ("servers", &["servers"], Some("VS Code")),
-    (
-        "mcp.servers",
-        &["mcp", "servers"],
-        Some("OpenCode 2 and VS Code's settings"),
-    ),
-    ("mcp", &["mcp"], Some("OpenCode")),
-    ("context_servers", &["context_servers"], Some("Zed")),
-    ("amp.mcpServers", &["amp.mcpServers"], Some("Amp")),
-    ("mcp-servers", &["mcp-servers"], None),
-    ("mcpservers", &["mcpservers"], None),
-    ("mcp_server", &["mcp_server"], None),
-    ("mcpServer", &["mcpServer"], None),
+/// Tables of programs that no harness stands for. Those of agents are in their idioms.
+const OTHERS: &[Table] = &[
+    Table {
+        key: "servers",
+        path: &["servers"],
+        reader: "VS Code",
+    },
+    Table {
+        key: "mcp.servers",
+        path: &["mcp", "servers"],
+        reader: "VS Code's settings",
+    },
+    Table {
+        key: "context_servers",
+        path: &["context_servers"],
+        reader: "Zed",
+    },
+    Table {
+        key: "amp.mcpServers",
+        path: &["amp.mcpServers"],
+        reader: "Amp",
+    },
 ];
+
+/// Keys that people write and nobody reads.
+const NOBODYS: [&str; 4] = ["mcp-servers", "mcpservers", "mcp_server", "mcpServer"];
+
+/// Every table that somebody reads, the agents' first; one that several read comes once for each.
+fn tables() -> impl Iterator<Item = &'static Table> {
+    let agents = crate::ALL.iter().flat_map(|agent| agent.idiom().tables);
+    agents.chain(OTHERS)
+}
 
 /// What shows that a table is meant as a server.
 const FIELDS: [&str; 8] = [
@@ -58,7 +73,7 @@ const FIELDS: [&str; 8] = [
     "headers",
 ];
 
-/// The servers in `root` under every known key but `own`, in the order of the known keys.
+/// The servers in `root` under every known key but `own`, in the order of the file.
 pub(crate) fn servers<'n>(root: &'n Node, own: &str) -> Vec<Foreign<'n>> {
     // Most files hold none of these keys: one look over their members tells.
     if root
@@ -68,17 +83,30 @@ pub(crate) fn servers<'n>(root: &'n Node, own: &str) -> Vec<Foreign<'n>> {
     {
         return Vec::new();
     }
-    KEYS.iter()
-        .filter(|(key, ..)| *key != own)
-        .filter_map(|(key, path, reader)| {
-            let servers = path.iter().try_fold(root, |node, key| node.get(key))?;
-            looks_like_servers(servers).then_some(Foreign {
+    let mut found: Vec<Foreign<'_>> = Vec::new();
+    let nobodys = NOBODYS.iter().map(|key| (*key, std::slice::from_ref(key)));
+    for (key, path) in tables().map(|table| (table.key, table.path)).chain(nobodys) {
+        if key == own || found.iter().any(|known| known.key == key) {
+            continue;
+        }
+        let member = member_at(root, path).filter(|member| looks_like_servers(&member.value));
+        if let Some(Member { key: at, value }) = member {
+            found.push(Foreign {
                 key,
-                reader: *reader,
-                servers,
-            })
-        })
-        .collect()
+                at: at.span.start,
+                servers: value,
+            });
+        }
+    }
+    found.sort_by_key(|foreign| foreign.at);
+    found
+}
+
+/// What the keys of `path` lead to.
+fn member_at<'n>(root: &'n Node, path: &[&str]) -> Option<&'n Member> {
+    let (last, before) = path.split_last()?;
+    let table = before.iter().try_fold(root, |node, key| node.get(key))?;
+    table.member(last)
 }
 
 /// The servers in `root` under every known key: of a file that no agent reads as it is.
@@ -91,7 +119,8 @@ pub(crate) fn all_servers(root: &Node) -> Vec<&Node> {
 
 fn is_own_or_unknown(member: &Member, own: &str) -> bool {
     let key = member.key.text.as_str();
-    key == own || !KEYS.iter().any(|(_, path, _)| path.first() == Some(&key))
+    let is_first = |table: &Table| table.path.first() == Some(&key);
+    key == own || !(NOBODYS.contains(&key) || tables().any(is_first))
 }
 
 /// Whether a table's members look like servers: at least one does.
@@ -131,6 +160,8 @@ mod tests {
         let text = r#"{"mcpServers": {"a": {"command": "a"}}, "servers": {"b": {"url": "u"}, "c": {"type": "stdio"}}}"#;
         assert_eq!(keys(text, "mcpServers"), [("servers", 2)]);
         assert_eq!(keys(text, "mcp"), [("mcpServers", 1), ("servers", 2)]);
+        let text = r#"{"servers": {"b": {"url": "u"}}, "mcp": {"a": {"type": "local"}}}"#;
+        assert_eq!(keys(text, ""), [("servers", 1), ("mcp", 1)]);
     }
 
     #[test]
@@ -150,5 +181,22 @@ mod tests {
         ] {
             assert_eq!(keys(text, "mcpServers"), [], "{text}");
         }
+    }
+    #[test]
+    fn a_key_is_told_with_everybody_who_reads_it() {
+        let whose = |key| {
+            let text = format!(r#"{{"{key}": {{"a": {{"command": "a"}}}}}}"#);
+            let path = Arc::from(Utf8Path::new("/f"));
+            let dialect = Dialect::Json(JsonDialect::JSON_PARSE);
+            let document = Document::parse(path, text.as_bytes(), dialect).expect("it is JSON");
+            let found = servers(document.root(), "");
+            found.iter().map(Foreign::whose).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            whose("mcpServers"),
+            ["mcpServers is the key of Claude Code, Gemini CLI, Cursor and Pi"]
+        );
+        assert_eq!(whose("servers"), ["servers is the key of VS Code"]);
+        assert_eq!(whose("mcp-servers"), ["no agent reads mcp-servers"]);
     }
 }

@@ -23,6 +23,8 @@ mod muster;
 mod opencode;
 mod pi;
 mod sse;
+#[cfg(test)]
+mod tests;
 
 pub use claude_code::ClaudeCode;
 pub use codex::Codex;

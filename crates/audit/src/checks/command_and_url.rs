@@ -43,8 +43,8 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let Some(place) = subject.place().filter(|_| counts) else {
         return;
     };
-    // What Codex makes of it stops it, and is told as such.
-    if account.id() == "codex" || server.status == Status::Invalid {
+    // A refusal is told as such.
+    if !account.idiom().command_beside_address || server.status == Status::Invalid {
         return;
     }
     let Some(node) = account.node(place) else {

@@ -1,6 +1,6 @@
 //! Keys that look like a switch or a permission, and are none.
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Sourced};
+use muster_core::{Audience, Check, Confidence, Example, Finding, Idiom, Severity, Sourced};
 use muster_document::Shown;
 
 use crate::account::Subject;
@@ -79,7 +79,7 @@ fn switch(subject: &Subject<'_>, key: &Sourced<String>) -> Option<Finding> {
         );
         let finding = subject
             .finding(&CHECK, text)
-            .with_help(off(account.id(), &subject.server.definition.name))
+            .with_help(off(account.idiom(), &subject.server.definition.name))
             .at(Some(place));
         return Some(finding);
     }
@@ -92,32 +92,17 @@ fn switch(subject: &Subject<'_>, key: &Sourced<String>) -> Option<Finding> {
         subject
             .finding(&CHECK, text)
             .as_bad_as(Severity::Note)
-            .with_help(approval(account.id()))
+            .with_help(account.idiom().approve_tools.unwrap_or(TAKE_AWAY))
             .at(Some(place))
     })
 }
 
-/// How a server is switched off.
-fn off(harness: &str, server: &str) -> String {
-    let server = Shown(server);
-    match harness {
-        "claude-code" => "switch it off with /mcp in a session here".to_owned(),
-        "codex" => "write enabled = false".to_owned(),
-        "gemini-cli" => format!("name {server} in mcp.excluded of the settings"),
-        "cursor" => format!("agent mcp disable {server}"),
-        _ => "write \"enabled\": false".to_owned(),
-    }
-}
+/// What to do about a key for which the agent has nothing of the kind.
+const TAKE_AWAY: &str = "take it away, so that nobody relies on it";
 
-/// Where tools are approved.
-fn approval(harness: &str) -> &'static str {
-    match harness {
-        "claude-code" => {
-            "tools are approved in permissions.allow of the settings, as mcp__SERVER__TOOL"
-        }
-        "codex" => "write default_tools_approval_mode, or approval_mode for one tool",
-        "gemini-cli" => "write \"trust\": true, as a truth value",
-        "opencode" => "tools are approved under permission of opencode.json",
-        _ => "take it away, so that nobody relies on it",
-    }
+/// How a server is switched off.
+fn off(idiom: &Idiom, server: &str) -> String {
+    let server = Shown(server).to_string();
+    let how = idiom.switch_off.unwrap_or(TAKE_AWAY);
+    how.replace("SERVER", &server)
 }

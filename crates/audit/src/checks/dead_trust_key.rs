@@ -2,7 +2,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Audience, Check, Confidence, Example, FileState, Finding, GitRoot, Severity, Status, normalize,
+    Audience, Check, Confidence, Example, FileState, Finding, GitRoot, Severity, Status,
+    TrustStore, normalize,
 };
 use muster_document::{Masked, Member, Node, Secret};
 
@@ -38,69 +39,15 @@ args = ["-y", "@acme/db"]
     },
 };
 
-/// Where a harness keeps which folders are trusted.
-struct Store {
-    harness: &'static str,
-    /// How the file's path ends.
-    files: &'static [&'static str],
-    /// The key under which folders stand; `None` for the whole file.
-    map: Option<&'static str>,
-    /// Whether a folder's value says that it is trusted.
-    trusts: fn(&Node) -> bool,
-    /// Whether trust in a folder holds below it.
-    below: bool,
-    /// Whether links in the key are followed.
-    links: bool,
-}
-
-static STORES: &[Store] = &[
-    Store {
-        harness: "claude-code",
-        files: &["/.claude.json", "/.config.json"],
-        map: Some("projects"),
-        trusts: |node| flag(node.get("hasTrustDialogAccepted")),
-        below: true,
-        links: false,
-    },
-    Store {
-        harness: "codex",
-        files: &["/config.toml"],
-        map: Some("projects"),
-        trusts: |node| node.get("trust_level").and_then(Node::as_str) == Some("trusted"),
-        below: false,
-        links: false,
-    },
-    Store {
-        harness: "gemini-cli",
-        files: &["/trustedFolders.json"],
-        map: None,
-        trusts: |node| node.as_str() == Some("TRUST_FOLDER"),
-        below: true,
-        links: true,
-    },
-    Store {
-        harness: "pi",
-        files: &["/trust.json"],
-        map: None,
-        trusts: |node| flag(Some(node)),
-        below: true,
-        links: false,
-    },
-];
-
 /// So many keys are followed through their links, which asks the disk for each.
 const FOLLOWED: usize = 64;
 
 const INHERITED: &str = "trust in a folder above is not inherited";
 
-fn flag(node: Option<&Node>) -> bool {
-    node.and_then(Node::as_bool) == Some(true)
-}
-
 pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
     let servers = &account.resolution.servers;
     let waits = |status| matches!(status, Status::Untrusted | Status::NeedsApproval);
-    let store = STORES.iter().find(|store| store.harness == account.id());
+    let store = account.idiom().trust.as_ref();
     let Some(store) = store.filter(|_| servers.iter().any(|server| waits(server.status))) else {
         return;
     };
@@ -116,11 +63,11 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
         let Some(document) = account.document(&file.path) else {
             continue;
         };
-        let map = match store.map {
+        let table = match store.table {
             Some(key) => document.root().get(key),
             None => Some(document.root()),
         };
-        let trusted: Vec<&Member> = map
+        let trusted: Vec<&Member> = table
             .map(Node::members)
             .unwrap_or_default()
             .iter()
@@ -167,7 +114,7 @@ fn live(account: &Account<'_>) -> Vec<Utf8PathBuf> {
 /// Why trust in `key` does not count; `None` where it has nothing to do with this place.
 fn why_dead(
     account: &Account<'_>,
-    store: &Store,
+    store: &TrustStore,
     live: &[Utf8PathBuf],
     key: &str,
 ) -> Option<&'static str> {

@@ -1,11 +1,13 @@
 //! Keys that are another harness's, or nobody's.
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Sourced, Status};
+use muster_core::{
+    Audience, Check, Confidence, Example, Finding, Idiom, Severity, Sourced, Status, Thing,
+};
 use muster_document::{Masked, Secret};
 
 use super::dead_switch;
 use crate::account::Subject;
-use crate::keys::{Keys, Meant, Thing};
+use crate::keys::{Meant, meant};
 
 pub(crate) static CHECK: Check = Check {
     id: "misspelled-key",
@@ -40,19 +42,20 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if unread.is_empty() || !counts {
         return;
     }
-    if let Some(keys) = Keys::of(subject.account.id()) {
-        found.extend(unread.iter().filter_map(|key| tell(subject, keys, key)));
+    let idiom = subject.account.idiom();
+    if !idiom.keys.is_empty() {
+        found.extend(unread.iter().filter_map(|key| tell(subject, idiom, key)));
     }
 }
 
-fn tell(subject: &Subject<'_>, keys: &Keys, key: &Sourced<String>) -> Option<Finding> {
+fn tell(subject: &Subject<'_>, idiom: &Idiom, key: &Sourced<String>) -> Option<Finding> {
     let harness = subject.account.name();
     // Switches have a check of their own.
     if dead_switch::is_switch(&key.value) {
         return None;
     }
     let written = Masked::word(&Secret::new(key.value.as_str()));
-    let (severity, text, help) = match keys.meant(&key.value)? {
+    let (severity, text, help) = match meant(idiom, &key.value)? {
         Meant::Key(right) => {
             // Who writes both writes for several agents.
             if right == key.value || says(subject, right) {
@@ -70,7 +73,7 @@ fn tell(subject: &Subject<'_>, keys: &Keys, key: &Sourced<String>) -> Option<Fin
             )
         }
         Meant::Nothing(thing) => {
-            let (severity, what, instead) = lacking(subject.account.id(), thing)?;
+            let (severity, what, instead) = lacking(idiom, thing)?;
             (
                 severity,
                 format!("{harness} has no key for {what}: `{written}` is not read"),
@@ -90,59 +93,60 @@ fn tell(subject: &Subject<'_>, keys: &Keys, key: &Sourced<String>) -> Option<Fin
 /// Whether the entry says the thing already that `key` stands for, or works without.
 fn says(subject: &Subject<'_>, key: &str) -> bool {
     let entry = subject.entry();
-    match key {
-        "command" => entry.command.is_some() || entry.url.is_some(),
-        "url" => entry.url.is_some() || entry.command.is_some(),
-        "args" => !entry.args.is_empty(),
-        "env" | "environment" => !entry.env.is_empty(),
-        "headers" | "http_headers" => !entry.headers.is_empty(),
-        "cwd" => entry.cwd.is_some(),
+    let mut things = subject.account.idiom().things(key);
+    things.any(|thing| match thing {
+        Thing::Command => entry.command.is_some() || entry.url.is_some(),
+        Thing::Url => entry.url.is_some() || entry.command.is_some(),
+        Thing::Args => !entry.args.is_empty(),
+        Thing::Env => !entry.env.is_empty(),
+        Thing::Headers => !entry.headers.is_empty(),
+        Thing::Cwd => entry.cwd.is_some(),
         // Only a server that is lost misses the word.
-        "type" => entry.transport_word.is_some() || subject.server.status != Status::Invalid,
-        "startup_timeout_sec" => entry.startup_timeout.is_some(),
-        "tool_timeout_sec" => entry.call_timeout.is_some(),
-        "timeout" => entry.startup_timeout.is_some() || entry.call_timeout.is_some(),
+        Thing::Transport => {
+            entry.transport_word.is_some() || subject.server.status != Status::Invalid
+        }
+        Thing::StartTimeout => entry.startup_timeout.is_some(),
+        Thing::CallTimeout => entry.call_timeout.is_some(),
         _ => false,
-    }
+    })
 }
 
-/// What is to be minded with a key.
+/// What is to be minded with a key, by its name.
 fn shape(key: &str) -> &'static str {
-    match key {
-        "bearer_token_env_var" => ", with the name of a variable",
-        "startup_timeout_sec" | "tool_timeout_sec" => ", in seconds",
-        _ => "",
+    if key.ends_with("_env_var") {
+        ", with the name of a variable"
+    } else if key.ends_with("_sec") {
+        ", in seconds"
+    } else {
+        ""
     }
 }
 
-/// What a harness has no key for, how bad that is, and what to do instead; `None` where it is not worth a word.
-fn lacking(harness: &str, thing: Thing) -> Option<(Severity, &'static str, &'static str)> {
-    match thing {
-        Thing::Cwd => Some((
+/// What an agent has no key for, how bad that is, and what to do instead; `None` where it is not worth a word.
+fn lacking(idiom: &Idiom, thing: Thing) -> Option<(Severity, &'static str, &'static str)> {
+    let (severity, what, usual) = match thing {
+        Thing::Cwd => (
             Severity::Warning,
             "the working folder",
-            "start it through a shell: sh -c 'cd FOLDER && exec COMMAND'",
-        )),
-        Thing::Args if harness == "opencode" => Some((
-            Severity::Warning,
-            "arguments",
-            "write program and arguments as one list: \"command\": [\"npx\", \"-y\", …]",
-        )),
-        Thing::EnvFile => Some((
+            Some("start it through a shell: sh -c 'cd FOLDER && exec COMMAND'"),
+        ),
+        Thing::Args => (Severity::Warning, "arguments", None),
+        Thing::EnvFile => (
             Severity::Warning,
             "a file of variables",
-            "name the variables in the entry",
-        )),
-        Thing::StartTimeout | Thing::Timeout if harness == "claude-code" => Some((
-            Severity::Note,
-            "the time to start",
-            "set MCP_TIMEOUT, in milliseconds, where Claude Code is started",
-        )),
-        Thing::OnlyTools | Thing::WithoutTools => Some((
+            Some("name the variables in the entry"),
+        ),
+        Thing::StartTimeout | Thing::Timeout => (Severity::Note, "the time to start", None),
+        Thing::OnlyTools | Thing::WithoutTools => (
             Severity::Note,
             "a choice of tools in an entry",
-            "choose tools where this agent has its permissions",
-        )),
-        _ => None,
-    }
+            Some("choose tools where this agent has its permissions"),
+        ),
+        _ => return None,
+    };
+    let mut own = idiom.instead.iter();
+    let own = own
+        .find(|(lacked, _)| *lacked == thing)
+        .map(|(_, help)| *help);
+    Some((severity, what, own.or(usual)?))
 }

@@ -1,7 +1,9 @@
 //! Files of a repository that approve what the repository brings.
 
-use muster_core::{Audience, Check, Confidence, Example, FileState, Finding, Scope, Severity};
-use muster_document::{Document, Node, Span};
+use muster_core::{
+    Audience, Check, Confidence, Example, FileState, Finding, Scope, SelfApproval, Severity,
+};
+use muster_document::{Node, Span};
 
 use crate::account::Account;
 
@@ -33,12 +35,10 @@ pub(crate) static CHECK: Check = Check {
 };
 
 pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
-    let find = match account.id() {
-        "claude-code" => of_claude_code,
-        "gemini-cli" => of_gemini_cli,
-        "codex" => of_codex,
-        _ => return,
-    };
+    let approvals = account.idiom().self_approvals;
+    if approvals.is_empty() {
+        return;
+    }
     let files = account.resolution.files.iter();
     for file in files.filter(|file| file.scope == Scope::Project && file.state == FileState::Read) {
         // What is kept out of repositories by its name is the user's own.
@@ -48,57 +48,30 @@ pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
         let Some(document) = account.document(&file.path) else {
             continue;
         };
-        for (span, what) in find(document) {
-            let finding = account
-                .finding(&CHECK, format!("a file of the project {what}"))
-                .with_help("take it out: each person says yes for himself")
-                .at(Some(&document.place(span)));
-            found.push(finding);
+        for approval in approvals {
+            for span in given(approval, document.root()) {
+                let finding = account
+                    .finding(&CHECK, format!("a file of the project {}", approval.what))
+                    .with_help("take it out: each person says yes for himself")
+                    .at(Some(&document.place(span)));
+                found.push(finding);
+            }
         }
     }
 }
 
-type Approvals = Vec<(Span, &'static str)>;
-
-fn of_claude_code(document: &Document) -> Approvals {
-    let all = document.root().member("enableAllProjectMcpServers");
-    let all = all.filter(|member| member.value.as_bool() == Some(true));
-    let what = "approves every server of its .mcp.json, those to come too";
-    all.map(|member| (member.key.span, what))
+/// Where the file with `root` gives `approval`.
+fn given(approval: &SelfApproval, root: &Node) -> Vec<Span> {
+    let holders: Vec<&Node> = match approval.servers {
+        None => vec![root],
+        Some(table) => {
+            let servers = root.get(table).map(Node::members).unwrap_or_default();
+            servers.iter().map(|server| &server.value).collect()
+        }
+    };
+    let keys = holders
         .into_iter()
-        .collect()
-}
-
-fn of_gemini_cli(document: &Document) -> Approvals {
-    let servers = document.root().get("mcpServers").map(Node::members);
-    let trust = servers
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|server| server.value.member("trust"))
-        .filter(|member| member.value.as_bool() == Some(true));
-    trust
-        .map(|member| {
-            (
-                member.key.span,
-                "lets a server's tools run without a question",
-            )
-        })
-        .collect()
-}
-
-fn of_codex(document: &Document) -> Approvals {
-    let servers = document.root().get("mcp_servers").map(Node::members);
-    let modes = servers
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|server| server.value.member("default_tools_approval_mode"))
-        .filter(|member| member.value.as_str() == Some("approve"));
-    modes
-        .map(|member| {
-            (
-                member.key.span,
-                "lets a server's tools run without a question",
-            )
-        })
-        .collect()
+        .filter_map(|holder| holder.member(approval.key))
+        .filter(|member| (approval.approves)(&member.value));
+    keys.map(|member| member.key.span).collect()
 }

@@ -101,7 +101,13 @@ fn merged(account: &Account<'_>, winner: &Server) -> Option<Finding> {
             let files = &account.resolution.files;
             let file = files.iter().find(|file| file.path == *place.path)?;
             let root = account.document(&file.path)?.root();
-            let entry = MAPS.iter().find_map(|map| root.get(map)?.get(name))?;
+            let entry = account.idiom().tables.iter().find_map(|table| {
+                let servers = table
+                    .path
+                    .iter()
+                    .try_fold(root, |node, key| node.get(key))?;
+                servers.get(name)
+            })?;
             (file.scope == Scope::User && starts_another(winner, entry)).then_some(&file.path)
         })?;
     let path = account.shown(path);
@@ -118,8 +124,6 @@ fn merged(account: &Account<'_>, winner: &Server) -> Option<Finding> {
 
 /// How harnesses that merge call the link of the chain that tells of it.
 const MERGES: &str = "merges";
-/// Where their servers stand.
-const MAPS: [&str; 2] = ["mcp_servers", "mcp"];
 
 /// Whether `entry` says a command or an address, and `winner` has another.
 fn starts_another(winner: &Server, entry: &Node) -> bool {

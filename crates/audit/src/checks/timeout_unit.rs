@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Sourced};
+use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Sourced, TimeUnit};
 
 use crate::account::Subject;
 
@@ -41,9 +41,6 @@ const LONG_CALL: Duration = Duration::from_secs(4 * 3600);
 /// Nothing starts or answers reliably in less.
 const SHORT: Duration = Duration::from_millis(500);
 
-/// Harnesses that count milliseconds. Observed on the versions that their rules name.
-const MILLISECONDS: [&str; 3] = ["claude-code", "gemini-cli", "opencode"];
-
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if !subject.may_start() {
         return;
@@ -66,9 +63,9 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
 
 fn tell(subject: &Subject<'_>, time: &Sourced<Duration>, long: Duration) -> Option<Finding> {
     let account = subject.account;
-    let milliseconds = MILLISECONDS.contains(&account.id());
+    let unit = account.idiom().times?;
     let harness = account.name();
-    let (text, help) = if !milliseconds && time.value >= long {
+    let (text, help) = if unit == TimeUnit::Seconds && time.value >= long {
         let seconds = time.value.as_secs();
         (
             format!("{harness} counts seconds: this is {}", lasting(time.value)),
@@ -77,7 +74,7 @@ fn tell(subject: &Subject<'_>, time: &Sourced<Duration>, long: Duration) -> Opti
                 seconds.div_ceil(1000)
             ),
         )
-    } else if milliseconds && time.value < SHORT && !time.value.is_zero() {
+    } else if unit == TimeUnit::Milliseconds && time.value < SHORT && !time.value.is_zero() {
         let number = time.value.as_millis();
         (
             format!("{harness} counts milliseconds: this is less than a second"),

@@ -39,12 +39,9 @@ pub(crate) static CHECK: Check = Check {
     },
 };
 
-/// Codex tells such servers apart by a hash in the names. Observed on 0.171.0.
-const TELLS_APART: &str = "codex";
-
 pub(crate) fn look(account: &Account<'_>, found: &mut Vec<Finding>) {
     let servers = &account.resolution.servers;
-    if account.id() == TELLS_APART || servers.len() < 2 {
+    if account.idiom().tells_tools_apart || servers.len() < 2 {
         return;
     }
     let mut names: HashMap<String, &Server> = HashMap::new();

@@ -1,12 +1,13 @@
 //! A word for the transport that the harness does not take.
 
 use muster_core::{
-    Audience, Check, Confidence, Example, Finding, Severity, Sourced, Status, Transport,
+    Address, Audience, Check, Confidence, Example, Finding, Idiom, Severity, Sourced, Status,
+    Transport,
 };
 use muster_document::{Masked, Secret};
 
 use crate::account::Subject;
-use crate::words::{Words, meant};
+use crate::words::meant;
 
 pub(crate) static CHECK: Check = Check {
     id: "transport-word",
@@ -43,29 +44,27 @@ pub(crate) static CHECK: Check = Check {
     },
 };
 
-/// Words that belong to somebody else on purpose.
-const SPECIAL: [&str; 2] = ["sdk", "claudeai-proxy"];
-
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     if !subject.is_read() || subject.server.status == Status::Overridden {
         return;
     }
-    match Words::of(subject.account.id()) {
-        Some(words) => found.extend(wrong(subject, words)),
-        None => found.extend(passed_over(subject)),
+    let idiom = subject.account.idiom();
+    match idiom.transports {
+        [] => found.extend(passed_over(subject, idiom)),
+        _ => found.extend(wrong(subject, idiom)),
     }
 }
 
-fn wrong(subject: &Subject<'_>, words: &Words) -> Option<Finding> {
+fn wrong(subject: &Subject<'_>, idiom: &Idiom) -> Option<Finding> {
     let entry = subject.entry();
     let word = entry.transport_word.as_ref()?;
-    if words.take(&word.value) || SPECIAL.contains(&word.value.as_str()) {
+    if idiom.takes_transport(&word.value) || is_reserved(subject, &word.value) {
         return None;
     }
     let harness = subject.account.name();
     let told = told(word);
     let transport = meant(&word.value).or_else(|| guess(subject));
-    let help = match transport.map(|transport| (transport, words.word(transport))) {
+    let help = match transport.map(|transport| (transport, idiom.word_for(transport))) {
         Some((_, Some(right))) => format!("write \"type\": \"{right}\""),
         Some((transport, None)) => unspoken(harness, transport),
         None => "write the word that this agent takes".to_owned(),
@@ -87,10 +86,16 @@ fn wrong(subject: &Subject<'_>, words: &Words) -> Option<Finding> {
     Some(finding)
 }
 
+/// Whether `word` belongs to some agent on purpose.
+fn is_reserved(subject: &Subject<'_>, word: &str) -> bool {
+    let mut agents = subject.account.agents.iter();
+    agents.any(|agent| agent.idiom().reserved_transports.contains(&word))
+}
+
 /// A harness that reads no word for the transport, and somebody who wanted one that it does not speak.
-fn passed_over(subject: &Subject<'_>) -> Option<Finding> {
+fn passed_over(subject: &Subject<'_>, idiom: &Idiom) -> Option<Finding> {
     let account = subject.account;
-    if account.id() != "codex" || subject.entry().url.is_none() {
+    if idiom.address != Address::OnlyHttp || subject.entry().url.is_none() {
         return None;
     }
     let word = subject.entry().transport_word.as_ref()?;

@@ -44,13 +44,6 @@ pub(crate) static CHECK: Check = Check {
     },
 };
 
-/// Variables that the harnesses themselves fill in for what a plugin brings.
-const OF_PLUGINS: [&str; 3] = [
-    "CLAUDE_PLUGIN_ROOT",
-    "CLAUDE_PLUGIN_DATA",
-    "CLAUDE_PROJECT_DIR",
-];
-
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     // What an extension's settings hold is not known here.
     let starts = subject.may_start() || subject.server.status == Status::Broken;
@@ -97,10 +90,12 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
 }
 
 fn is_filled_in(subject: &Subject<'_>, name: &str, unset: Unset) -> bool {
-    let plugin = subject.server.definition.scope == Scope::Plugin && OF_PLUGINS.contains(&name);
+    let account = subject.account;
+    let plugin = subject.server.definition.scope == Scope::Plugin
+        && account.idiom().plugin_variables.contains(&name);
     // Who gives up where a variable is unset does so where it is empty. Observed on Pi 1.6.0.
-    let empty = unset == Unset::ServerFails && subject.account.world.env.get(name) == Some("");
-    plugin || (subject.account.is_set(name) && !empty)
+    let empty = unset == Unset::ServerFails && account.world.env.get(name) == Some("");
+    plugin || (account.is_set(name) && !empty)
 }
 
 /// Whether the harness, which gives up where a variable is unset, has found all that it needs: it sets some itself.

@@ -1,9 +1,10 @@
 //! An address without a word for the transport.
 
-use muster_core::{Audience, Check, Confidence, Example, Finding, Severity, Status, Transport};
+use muster_core::{
+    Address, Audience, Check, Confidence, Example, Finding, Severity, Status, Transport,
+};
 
 use crate::account::Subject;
-use crate::words::Words;
 
 pub(crate) static CHECK: Check = Check {
     id: "url-without-type",
@@ -36,18 +37,16 @@ pub(crate) static CHECK: Check = Check {
     },
 };
 
-/// Harnesses that need the word.
-const NEED_IT: [&str; 2] = ["claude-code", "opencode"];
-
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let (account, entry) = (subject.account, subject.entry());
     let Some(url) = &entry.url else { return };
     let lacks_it = entry.transport_word.is_none() && entry.command.is_none();
-    let refused = subject.server.status == Status::Invalid && NEED_IT.contains(&account.id());
+    let refused =
+        subject.server.status == Status::Invalid && account.idiom().address == Address::NeedsWord;
     if !lacks_it || !refused || in_broken_file(subject) || !is_told(subject) {
         return;
     }
-    let word = Words::of(account.id()).and_then(|words| words.word(Transport::Http));
+    let word = account.idiom().word_for(Transport::Http);
     let text = format!("{} skips an address without \"type\"", account.name());
     let finding = subject
         .finding(&CHECK, text)

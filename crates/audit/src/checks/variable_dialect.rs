@@ -180,16 +180,8 @@ fn advice(subject: &Subject<'_>, field: Field, reference: &Reference<'_>) -> Str
             false => format!("write {right}"),
         };
     }
-    if account.id() == "codex" {
-        return match field {
-            Field::EnvValue => {
-                format!("name it in env_vars instead, which passes it on: env_vars = [\"{name}\"]")
-            }
-            Field::HeaderValue => format!(
-                "name it in env_http_headers = {{ HEADER = \"{name}\" }}, or for a token in bearer_token_env_var = \"{name}\""
-            ),
-            _ => "write the value itself, or start the server through a shell".to_owned(),
-        };
+    if let Some(instead) = (account.idiom().instead_of_variable)(field) {
+        return instead.replace("NAME", name);
     }
     let others: Vec<String> = Field::ALL
         .into_iter()

@@ -143,6 +143,55 @@ const ROWS: &[Row] = &[
     ),
 ];
 
+/// An entry's file, a key that is another agent's, and what is said of it.
+const KEYS: &[(&str, &str, &str)] = &[
+    (
+        "/work/repo/.mcp.json",
+        "environment",
+        "Claude Code does not read `environment`: it calls this `env`",
+    ),
+    (
+        "/work/repo/.mcp.json",
+        "cwd",
+        "Claude Code has no key for the working folder: `cwd` is not read",
+    ),
+    (
+        "/work/repo/.mcp.json",
+        "startup_timeout_sec",
+        "Claude Code has no key for the time to start: `startup_timeout_sec` is not read",
+    ),
+    (
+        PI,
+        "startup_timeout_sec",
+        "Pi does not read `startup_timeout_sec`: it calls this `timeout`",
+    ),
+    (
+        GEMINI,
+        "enabled_tools",
+        "Gemini CLI does not read `enabled_tools`: it calls this `includeTools`",
+    ),
+    (
+        CURSOR,
+        "cwd",
+        "Cursor has no key for the working folder: `cwd` is not read",
+    ),
+];
+
+#[test]
+fn another_agents_key_is_known_for_what_it_is() {
+    for (path, key, told) in KEYS {
+        let stage = stage("").env("HOME", "/home/me");
+        let entry = format!(r#"{{"mcpServers": {{"a": {{"command": "npx", "{key}": "x"}}}}}}"#);
+        stage.tree.file(path, entry);
+        let found = findings(&stage).into_iter();
+        let texts: Vec<_> = found
+            .filter(|finding| finding.check.id == "misspelled-key")
+            .map(|finding| finding.text)
+            .collect();
+        assert!(texts.iter().any(|text| text == told), "{path}: {texts:?}");
+    }
+}
+
 #[test]
 fn each_agent_is_judged_by_its_own_rules() {
     for (path, text, expected) in ROWS {

@@ -49,7 +49,7 @@ fn what_loads_in_a_golden_case_is_not_refused_here() {
         };
         let found = muster_audit::audit(
             &world,
-            &[harness],
+            muster_harness::ALL,
             std::slice::from_ref(&resolution),
             &Audience::ALL,
         );

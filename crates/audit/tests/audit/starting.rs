@@ -82,7 +82,7 @@ fn windows_has_endings_and_its_own_spelling_of_path() {
         "[mcp_servers.a]\ncommand = \"uvx\"\n[mcp_servers.b]\ncommand = \"none\"\n[mcp_servers.c]\ncommand = \"cmd\"\nargs = [\"/c\", \"npx\"]\n",
     );
     let resolution = harness.resolve(&world);
-    let found = muster_audit::audit(&world, &[harness], &[resolution], &Audience::ALL);
+    let found = muster_audit::audit(&world, muster_harness::ALL, &[resolution], &Audience::ALL);
     let told: Vec<_> = found
         .iter()
         .map(|finding| (finding.check.id, finding.server.as_deref()))

@@ -19,6 +19,7 @@ mod entry;
 mod example;
 mod expand;
 mod ground;
+mod idiom;
 mod judge;
 mod launch;
 #[cfg(test)]
@@ -36,8 +37,8 @@ use std::collections::HashSet;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Elsewhere, Field, Harness, LaunchError, LaunchPlan, Note, Platform,
-    Reason, Resolution, Rule, Scope, Server, Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Elsewhere, Field, Harness, Idiom, LaunchError, LaunchPlan, Note,
+    Platform, Reason, Resolution, Rule, Scope, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
@@ -109,6 +110,10 @@ impl Harness for ClaudeCode {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         launch::tool_name(server, tool)
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

@@ -23,6 +23,7 @@ mod environment;
 mod example;
 mod gather;
 mod identity;
+mod idiom;
 mod launch;
 mod layers;
 mod merge;
@@ -49,8 +50,8 @@ mod words;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Note, Platform, Resolution,
-    Rule, Server, Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Note, Platform,
+    Resolution, Rule, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
@@ -105,6 +106,10 @@ impl Harness for Codex {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         launch::tool_name(server, tool)
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

@@ -19,6 +19,7 @@ mod entry;
 mod example;
 mod expand;
 mod ground;
+mod idiom;
 mod judge;
 mod launch;
 mod plugins;
@@ -28,8 +29,8 @@ mod sources;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Resolution, Rule, Server,
-    Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Resolution, Rule,
+    Server, Session, Unset, VariableForm, World,
 };
 
 use approval::Kept;
@@ -85,6 +86,10 @@ impl Harness for Cursor {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         format!("{server}:{tool}")
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

@@ -23,6 +23,7 @@ mod extension_policy;
 mod extensions;
 mod faults;
 mod ground;
+mod idiom;
 mod judge;
 mod launch;
 mod layers;
@@ -44,8 +45,8 @@ mod variables;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Environment, Field, Harness, LaunchError, LaunchPlan, Resolution,
-    Rule, Server, Session, Unset, VariableForm, World, settle,
+    CommandLineError, Dossier, Environment, Field, Harness, Idiom, LaunchError, LaunchPlan,
+    Resolution, Rule, Server, Session, Unset, VariableForm, World, settle,
 };
 use muster_document::{Secret, Shown};
 
@@ -117,6 +118,10 @@ impl Harness for GeminiCli {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         tools::name(server, tool)
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

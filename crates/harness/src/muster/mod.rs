@@ -16,6 +16,7 @@ mod elsewhere;
 mod entry;
 mod example;
 mod expand;
+mod idiom;
 mod judge;
 mod launch;
 mod own;
@@ -25,8 +26,8 @@ mod taken;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Resolution, Rule, Server,
-    Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Resolution, Rule,
+    Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
@@ -81,6 +82,10 @@ impl Harness for Muster {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         format!("{server}__{tool}")
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

@@ -20,6 +20,7 @@ mod entry;
 mod example;
 mod gather;
 mod ground;
+mod idiom;
 mod launch;
 mod layers;
 mod markdown;
@@ -37,8 +38,8 @@ mod tooling;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Note, Resolution, Rule,
-    Server, Session, Unset, VariableForm, World,
+    CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Note, Resolution,
+    Rule, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::{Secret, Shown};
 
@@ -103,6 +104,10 @@ impl Harness for OpenCode {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         tooling::tool_name(server, tool)
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

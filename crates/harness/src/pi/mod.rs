@@ -19,6 +19,7 @@ mod example;
 mod extensions;
 mod ground;
 mod helper;
+mod idiom;
 mod launch;
 mod names;
 mod patterns;
@@ -32,7 +33,7 @@ mod trust;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, LaunchError, LaunchPlan, Objection, Reason,
+    CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Objection, Reason,
     Resolution, Rule, Scope, Server, Session, Status, Unset, VariableForm, World,
 };
 use muster_document::{Masked, Secret, Shown};
@@ -94,6 +95,10 @@ impl Harness for Pi {
 
     fn tool_name(&self, server: &str, tool: &str) -> String {
         names::tool_name(server, tool)
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &idiom::IDIOM
     }
 
     fn example(&self) -> &'static [(&'static str, &'static str)] {

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Definition, Dossier, Evidence, Field, Giver, Handed, LaunchError, LaunchPlan,
-    Mode, Reason, Rule, Scope, Server, Session, Sourced, Status, Unset, VariableForm, World,
+    CommandLineError, Definition, Dossier, Evidence, Field, Giver, Handed, Idiom, LaunchError,
+    LaunchPlan, Mode, Reason, Rule, Scope, Server, Session, Sourced, Status, Unset, VariableForm,
+    World,
 };
 use muster_document::{Dialect, JsonDialect, Secret};
 
@@ -87,6 +88,10 @@ impl Harness for Fake {
 
     fn tool_name(&self, _server: &str, tool: &str) -> String {
         tool.to_owned()
+    }
+
+    fn idiom(&self) -> &'static Idiom {
+        &Idiom::SILENT
     }
 
     fn launch(&self, world: &World<'_>, server: &Server) -> Result<LaunchPlan, LaunchError> {
