@@ -3,8 +3,10 @@
 //! `cargo xtask test` is the gate that every change passes; `.ci/run` calls it and nothing else. [`HELP`] lists the others.
 
 mod bench;
+mod conformance;
 mod gate;
 mod generate;
+mod peers;
 mod place;
 mod say;
 mod tidy;
@@ -22,6 +24,7 @@ usage: cargo xtask CHORE
   test [--keep-going]   the whole gate, cheap steps first
   tidy                  what the compiler does not check: file lengths, walls, rules and their cases, documents
   generate [--check]    write what is made from the code (docs/reference, schemas); with --check only compare
+  conformance           the official conformance suite, client side
   bench [--codex PATH] [--claude PATH] [--runs N]
                         time and memory of `muster list`, beside the agents' own list commands";
 
@@ -46,6 +49,7 @@ fn run(words: &[&str]) -> Result {
         ("tidy", []) => tidy::run(&workspace),
         ("generate", []) => generate::write(&workspace),
         ("generate", ["--check"]) => generate::check(&workspace),
+        ("conformance", []) => conformance::run(&workspace),
         ("bench", options) => bench::run(&workspace, options),
         (bench::MEASURE, command) => bench::measure(command),
         ("help" | "--help" | "-h", _) => {
