@@ -22,6 +22,7 @@ mod gemini_cli;
 mod muster;
 mod opencode;
 mod pi;
+mod rulebook;
 mod sse;
 #[cfg(test)]
 mod tests;

@@ -1,25 +1,17 @@
 //! The rules of Claude Code, with their evidence.
 
-use muster_core::{Evidence, Rule};
+use muster_core::Evidence;
+
+use crate::rulebook::rules;
 
 /// The version on which the rules were observed.
 pub(super) const VERSION: &str = "2.1.332";
 
 const OBSERVED: Evidence = Evidence::Observed(VERSION);
+/// Read in its source or its documents, not seen on the real program.
+const DOCUMENTED: Evidence = Evidence::Documented(VERSION);
 
-macro_rules! rules {
-    ($($name:ident = $id:literal, $summary:literal, $evidence:expr, [$($case:literal),* $(,)?];)+) => {
-        $(
-            #[doc = $summary]
-            pub(super) static $name: Rule = Rule { id: concat!("claude-code/", $id), summary: $summary, evidence: $evidence, cases: &[$($case),*] };
-        )+
-
-        /// Every rule.
-        pub(super) static ALL: &[&Rule] = &[$(&$name),+];
-    };
-}
-
-rules! {
+rules! { "claude-code":
     USER_SCOPE = "user-scope",
         "top-level mcpServers of the state file hold everywhere",
         OBSERVED, ["prec-approved", "flag-setting-sources-user", "confdir-no-fallback"];
@@ -202,7 +194,7 @@ rules! {
         OBSERVED, ["prec-approved"];
     PLATFORM = "platform",
         "on Windows administrators' files are in C:\\Program Files\\ClaudeCode, and a folder's key is found with either slash and in any case; on macOS they are in /Library/Application Support/ClaudeCode",
-        Evidence::Documented(VERSION), ["windows-project-key"];
+        DOCUMENTED, ["windows-project-key"];
     LAUNCH = "launch",
         "a server gets the whole environment but OTEL_* and three tokens, over it the env of settings, in sessions the project's too, what Claude Code sets, and its entry's env",
         OBSERVED, ["launch-environment-list", "launch-environment-headless", "launch-environment-untrusted", "launch-environment-plugin"];

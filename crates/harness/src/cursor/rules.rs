@@ -1,7 +1,9 @@
 //! The rules of Cursor. Nothing of it could be run here: every rule is documented, and where documents disagree the verdict is
 //! `unknown`.
 
-use muster_core::{Evidence, Rule};
+use muster_core::Evidence;
+
+use crate::rulebook::rules;
 
 /// The builds of `cursor-agent` that the documents speak of.
 pub(super) const VERSION: &str = "2026.07 to 2026.10, from documents";
@@ -17,19 +19,7 @@ const WRITTEN: Evidence = Evidence::Documented("2026.06.12");
 /// The editor, by others.
 const EDITOR_SEEN: Evidence = Evidence::Documented("3.20.21");
 
-macro_rules! rules {
-    ($($name:ident = $id:literal, $summary:literal, $evidence:expr, [$($case:literal),* $(,)?];)+) => {
-        $(
-            #[doc = $summary]
-            pub(super) static $name: Rule = Rule { id: concat!("cursor/", $id), summary: $summary, evidence: $evidence, cases: &[$($case),*] };
-        )+
-
-        /// Every rule.
-        pub(super) static ALL: &[&Rule] = &[$(&$name),+];
-    };
-}
-
-rules! {
+rules! { "cursor":
     USER_FILE = "user-file",
         "~/.cursor/mcp.json holds in every folder; no variable moves it, and its servers need no approval (builds of June 2026 still asked)",
         BUNDLE, ["user-file-loads", "config-dir-does-not-move-mcp", "empty-message"];

@@ -1,25 +1,15 @@
 //! The rules of Gemini CLI, with their evidence.
 
-use muster_core::{Evidence, Rule};
+use muster_core::Evidence;
+
+use crate::rulebook::rules;
 
 /// The version on which the rules were observed.
 pub(super) const VERSION: &str = "0.61.0";
 
 const OBSERVED: Evidence = Evidence::Observed(VERSION);
 
-macro_rules! rules {
-    ($($name:ident = $id:literal, $summary:literal, $evidence:expr, [$($case:literal),* $(,)?];)+) => {
-        $(
-            #[doc = $summary]
-            pub(super) static $name: Rule = Rule { id: concat!("gemini-cli/", $id), summary: $summary, evidence: $evidence, cases: &[$($case),*] };
-        )+
-
-        /// Every rule.
-        pub(super) static ALL: &[&Rule] = &[$(&$name),+];
-    };
-}
-
-rules! {
+rules! { "gemini-cli":
     USER = "user-settings",
         "~/.gemini/settings.json holds everywhere; GEMINI_CLI_HOME moves the whole user side",
         OBSERVED, ["layers-user-and-project", "gemini-cli-home"];
