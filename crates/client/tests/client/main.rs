@@ -12,6 +12,7 @@ mod late;
 mod lines;
 mod listing;
 mod rounds;
+mod sdk;
 mod server;
 mod session;
 mod start;
