@@ -3,6 +3,7 @@
 //! Each check gives the faults it finds as sentences that name the file; [`run`] prints them all. The same checks are tests, so
 //! that `cargo test` alone notices.
 
+mod agents;
 mod documents;
 mod rules;
 mod sources;
@@ -14,10 +15,11 @@ use crate::{Result, say};
 /// A check's name and the check: the faults it finds, or why it could not look.
 type Check = (&'static str, fn(&Workspace) -> Result<Vec<String>>);
 
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 10] = [
     ("walls", walls::pure_crates_are_walled),
     ("dependencies", walls::dependencies_run_one_way),
     ("printing", sources::printing_is_in_one_place),
+    ("agents' names", agents::only_their_rooms_name_agents),
     ("lengths", sources::files_are_short),
     ("module documentation", sources::modules_say_what_they_are),
     ("machine paths", sources::no_file_names_this_machine),
@@ -70,6 +72,11 @@ mod tests {
     #[test]
     fn printing_is_in_one_place() {
         holds(sources::printing_is_in_one_place);
+    }
+
+    #[test]
+    fn only_their_rooms_name_agents() {
+        holds(agents::only_their_rooms_name_agents);
     }
 
     #[test]

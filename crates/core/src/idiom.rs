@@ -88,7 +88,7 @@ pub enum Thing {
 /// How an agent knows what to speak at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Address {
-    /// By the word for the transport: an address without one is refused.
+    /// By the word for the transport: an address without one is refused, with a reason that names the key.
     NeedsWord,
     /// By itself, where no word tells.
     FindsOut,
@@ -188,6 +188,11 @@ impl Idiom {
     pub fn key_for(&self, thing: Thing) -> Option<&'static str> {
         let mut keys = self.keys.iter();
         keys.find(|(meant, _)| *meant == thing).map(|(_, key)| *key)
+    }
+
+    /// The key for how a server is spoken to, or what most agents call it.
+    pub fn transport_key(&self) -> &'static str {
+        self.key_for(Thing::Transport).unwrap_or("type")
     }
 
     /// What `key` means.

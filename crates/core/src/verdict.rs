@@ -107,6 +107,9 @@ pub struct Reason {
 }
 
 impl Reason {
+    /// The label of a link that tells of another definition of the same name, which gives a part of the entry.
+    pub const MERGES: &str = "merges";
+
     /// A link of the chain; see the fields.
     pub fn new(
         rule: &'static Rule,

@@ -135,7 +135,7 @@ fn all_files(workspace: &Workspace) -> Result<Vec<Utf8PathBuf>> {
     Ok(files)
 }
 
-fn rust_files(workspace: &Workspace) -> Result<Vec<(Utf8PathBuf, String)>> {
+pub(super) fn rust_files(workspace: &Workspace) -> Result<Vec<(Utf8PathBuf, String)>> {
     let mut files = Vec::new();
     for folder in ["crates", "xtask", "fuzz"] {
         for path in workspace

@@ -1,7 +1,7 @@
 //! A project's server in the place of the user's own.
 
 use muster_core::{
-    Audience, Check, Confidence, Example, Finding, Scope, Server, Severity, Sourced,
+    Audience, Check, Confidence, Example, Finding, Reason, Scope, Server, Severity, Sourced,
 };
 use muster_document::{Node, Secret};
 
@@ -93,7 +93,7 @@ fn merged(account: &Account<'_>, winner: &Server) -> Option<Finding> {
     let others = winner
         .reasons
         .iter()
-        .filter(|reason| reason.label == MERGES);
+        .filter(|reason| reason.label == Reason::MERGES);
     let name = winner.definition.name.as_str();
     let path = others
         .filter_map(|reason| reason.place.as_ref())
@@ -121,9 +121,6 @@ fn merged(account: &Account<'_>, winner: &Server) -> Option<Finding> {
         .at(winner.definition.place.as_ref());
     Some(finding)
 }
-
-/// How harnesses that merge call the link of the chain that tells of it.
-const MERGES: &str = "merges";
 
 /// Whether `entry` says a command or an address, and `winner` has another.
 fn starts_another(winner: &Server, entry: &Node) -> bool {

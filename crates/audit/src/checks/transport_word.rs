@@ -65,7 +65,7 @@ fn wrong(subject: &Subject<'_>, idiom: &Idiom) -> Option<Finding> {
     let told = told(word);
     let transport = meant(&word.value).or_else(|| guess(subject));
     let help = match transport.map(|transport| (transport, idiom.word_for(transport))) {
-        Some((_, Some(right))) => format!("write \"type\": \"{right}\""),
+        Some((_, Some(right))) => format!("write \"{}\": \"{right}\"", idiom.transport_key()),
         Some((transport, None)) => unspoken(harness, transport),
         None => "write the word that this agent takes".to_owned(),
     };

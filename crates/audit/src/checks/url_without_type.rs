@@ -39,18 +39,18 @@ pub(crate) static CHECK: Check = Check {
 
 pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let (account, entry) = (subject.account, subject.entry());
+    let idiom = account.idiom();
     let Some(url) = &entry.url else { return };
     let lacks_it = entry.transport_word.is_none() && entry.command.is_none();
-    let refused =
-        subject.server.status == Status::Invalid && account.idiom().address == Address::NeedsWord;
+    let refused = subject.server.status == Status::Invalid && idiom.address == Address::NeedsWord;
     if !lacks_it || !refused || in_broken_file(subject) || !is_told(subject) {
         return;
     }
-    let word = account.idiom().word_for(Transport::Http);
-    let text = format!("{} skips an address without \"type\"", account.name());
+    let (key, word) = (idiom.transport_key(), idiom.word_for(Transport::Http));
+    let text = format!("{} skips an address without \"{key}\"", account.name());
     let finding = subject
         .finding(&CHECK, text)
-        .with_help(format!("add \"type\": \"{}\"", word.unwrap_or("http")))
+        .with_help(format!("add \"{key}\": \"{}\"", word.unwrap_or("http")))
         .at(url.place.as_ref());
     found.push(finding);
 }
@@ -58,7 +58,9 @@ pub(crate) fn look(subject: &Subject<'_>, found: &mut Vec<Finding>) {
 /// Whether that is what it is refused for. A word that is no text is no word either.
 fn is_told(subject: &Subject<'_>) -> bool {
     let reason = subject.server.reasons.last();
-    reason.is_some_and(|reason| reason.text.contains("\"type\"") || reason.text.contains(".type"))
+    let key = subject.account.idiom().transport_key();
+    let named = [format!("\"{key}\""), format!(".{key}")];
+    reason.is_some_and(|reason| named.iter().any(|key| reason.text.contains(key)))
 }
 
 fn in_broken_file(subject: &Subject<'_>) -> bool {

@@ -146,7 +146,7 @@ impl<'r> Rows<'r> {
             };
             Some(Reason::new(
                 &rules::MERGE,
-                "merges",
+                Reason::MERGES,
                 text,
                 self.gathered.place(*origin),
             ))

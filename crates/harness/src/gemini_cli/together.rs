@@ -279,7 +279,7 @@ impl<'l, 'd> Circumstances<'_, 'l, 'd> {
         let held = self.held(&name, &config, Some(extension));
         let alone = configured.contender.held.is_none();
         let merges = |text: String, place: &Option<Place>| {
-            Reason::new(&rules::EXTENSION_MERGE, "merges", text, place.clone())
+            Reason::new(&rules::EXTENSION_MERGE, Reason::MERGES, text, place.clone())
         };
         if let Some(held) = held.as_ref().filter(|_| alone) {
             let text = format!(

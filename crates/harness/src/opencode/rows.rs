@@ -298,7 +298,7 @@ impl<'r> Rows<'r> {
                 false => format!("{} gives {}", Shown(&layer.name), keys.join(", ")),
             };
             let place = layer.place(speaker.key);
-            Some(Reason::new(&rules::MERGE, "merges", text, place))
+            Some(Reason::new(&rules::MERGE, Reason::MERGES, text, place))
         };
         others.filter_map(reason).collect()
     }
