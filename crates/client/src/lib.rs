@@ -19,6 +19,8 @@ mod listing;
 mod message;
 pub mod net;
 mod oddity;
+#[cfg(unix)]
+pub mod process;
 mod rounds;
 mod session;
 mod start;
