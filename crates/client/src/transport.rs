@@ -63,6 +63,9 @@ pub enum Loss {
     /// The stream ended before the answer.
     #[error("the stream ended before the answer")]
     Ended,
+    /// The server has forgotten the session of the legacy era, and another one could not be begun or does not help.
+    #[error("the server says that the session has expired (HTTP {})", .0.status)]
+    SessionGone(Box<HttpAnswer>),
     /// More bytes than the limit.
     #[error("the answer is longer than {limit} bytes")]
     TooLong {
@@ -83,7 +86,7 @@ pub struct HttpAnswer {
     pub content_type: Option<String>,
     /// Every `WWW-Authenticate` field. Foreign text.
     pub challenges: Vec<String>,
-    /// Where `Location` leads. Foreign text.
+    /// Where `Location` leads, made absolute and masked. Foreign text.
     pub location: Option<String>,
     /// Seconds of `Retry-After`.
     pub retry_after: Option<u64>,
@@ -113,6 +116,9 @@ pub enum SendError {
     /// The server did not take it in time.
     #[error("the server does not read what it is sent")]
     NotRead,
+    /// It did not get through; why.
+    #[error("{0}")]
+    Failed(String),
     /// It cannot be said over this transport; why.
     #[error("{0}")]
     Unsayable(String),

@@ -1,5 +1,27 @@
-//! Streamable HTTP, in both eras.
+//! MCP over HTTP: Streamable HTTP in both eras.
+//!
+//! ```text
+//! Outgoing ─► StreamableHttp ─► Caller ─► server        what is sent: fields, mirrored; by whom: authorize
+//!                                           │
+//! Incoming ◄── deliver ◄── answer ◄─────────┤ JSON
+//!                  └────── stream ◄─────────┘ events    and after a break: resume
+//! ```
 
+mod answer;
 mod authorize;
+mod call;
+mod deliver;
+mod events;
+mod fields;
+mod mirrored;
+mod renew;
+mod resume;
+mod stream;
+mod streamable;
 
 pub use authorize::{Authorizer, Challenge, Verdict};
+pub use call::{OpenError, Remote};
+pub use events::{Event, Events};
+pub use fields::{FieldError, encode};
+pub use mirrored::{MirrorError, Mirrors};
+pub use streamable::StreamableHttp;

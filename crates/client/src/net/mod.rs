@@ -21,6 +21,7 @@ mod roots;
 pub use address::Locality;
 pub use client::{Net, NetError};
 pub use failure::Failure;
+pub(crate) use fetch::media_type;
 pub use fetch::{Document, Fetch, FetchError, Redirects};
 pub use reach::{Bounds, Reach, Refused, is_localhost, is_loopback, origin, same_origin};
 pub use resolve::{Lookup, SystemLookup};

@@ -70,7 +70,9 @@ impl RequestError {
     pub fn refusal(&self) -> Option<&ErrorObject> {
         match self {
             RequestError::Refused(error) => Some(error),
-            RequestError::Lost(Loss::Http(answer)) => answer.error.as_ref(),
+            RequestError::Lost(Loss::Http(answer) | Loss::SessionGone(answer)) => {
+                answer.error.as_ref()
+            }
             _ => None,
         }
     }

@@ -185,7 +185,9 @@ async fn serve(
     let (mut reader, mut writer) = stream.split();
     let writing = async {
         for (pause, bytes) in reply.0 {
-            tokio::time::sleep(pause).await;
+            if !pause.is_zero() {
+                tokio::time::sleep(pause).await;
+            }
             if writer.write_all(&bytes).await.is_err() {
                 return false;
             }
