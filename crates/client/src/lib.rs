@@ -12,13 +12,11 @@
 //! ```
 
 mod event;
-mod exit;
 pub mod http;
 mod limits;
 mod listing;
 mod message;
 pub mod net;
-mod oddity;
 #[cfg(unix)]
 pub mod process;
 mod rounds;
@@ -29,11 +27,10 @@ mod transport;
 mod version;
 
 pub use event::{Event, Happening, Listener, Teller};
-pub use exit::Exit;
 pub use limits::Limits;
 pub use listing::{List, Listed};
 pub use message::{ErrorObject, Message, Reading, ResponseId, read, read_value};
-pub use oddity::Oddity;
+pub use muster_core::{Exit, Oddity};
 pub use rounds::{InputRequired, RoundsError, input_required};
 pub use session::{
     Ask, Handler, Manner, NoHandler, Pending, Refusal, RequestError, Session, client_info,

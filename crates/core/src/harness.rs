@@ -21,6 +21,12 @@ pub trait Harness: Sync {
     /// Every rule that a reason or note of this harness may name.
     fn rules(&self) -> &'static [&'static Rule];
 
+    /// The rules by which the user says yes to what a repository brings. A reason that follows from one of them counts as that yes if it
+    /// stands in a file of the user's.
+    fn consents(&self) -> &'static [&'static Rule] {
+        &[]
+    }
+
     /// Environment variables that move this harness's files; with `--home` they are not taken from the environment.
     fn home_variables(&self) -> &'static [&'static str];
 

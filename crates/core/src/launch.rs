@@ -76,6 +76,8 @@ pub enum Giver {
     Entry,
     /// A file of the harness sets it: settings, `.env`, an extension's settings.
     Settings,
+    /// A file that may come with the repository sets it, whether or not anybody trusts that.
+    Repository,
     /// The harness itself sets it.
     Harness,
 }
@@ -87,6 +89,7 @@ impl Giver {
             Giver::Inherited => "from your environment",
             Giver::Entry => "from the definition",
             Giver::Settings => "from the agent's own files",
+            Giver::Repository => "from the project's own settings",
             Giver::Harness => "from the agent itself",
         }
     }

@@ -11,18 +11,23 @@
 //!
 //! This crate is pure: no disk, no process, no clock, no environment. The disk is behind [`FileSource`].
 
+mod consent;
 mod contest;
 mod definition;
 mod dossier;
+mod exit;
 mod files;
 mod finding;
+mod fleet;
 mod git;
 mod harness;
 mod identity;
 mod idiom;
 mod launch;
+mod launched;
 mod named;
 mod native;
+mod oddity;
 mod path;
 mod rule;
 mod shared;
@@ -30,11 +35,14 @@ mod variables;
 mod verdict;
 mod world;
 
+pub use consent::{Consent, consent};
 pub use contest::{Contender, settle};
 pub use definition::{Definition, Entry, HeaderVariable, Scope, Sourced, Transport};
 pub use dossier::{Dossier, FileReport, FileState, Loaded, Source};
+pub use exit::Exit;
 pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
 pub use finding::{Audience, Check, Confidence, Example, Finding, Severity};
+pub use fleet::{Candidate, User, fleet};
 pub use git::{GitIndex, GitRoot};
 pub use harness::{CommandLineError, Harness, Session, installed_version};
 pub use identity::Identity;
@@ -42,7 +50,9 @@ pub use idiom::{Address, Idiom, SelfApproval, Table, Thing, Tilde, TimeUnit, Tru
 pub use launch::{
     Giver, Handed, LaunchError, LaunchPlan, Start, Timeout, handed, whole_environment,
 };
+pub use launched::{Failure, FailureClass, Launched, LeftRunning, Noise, State};
 pub use named::named_variables;
+pub use oddity::Oddity;
 pub use path::{absolute, normalize, shown, tilde};
 pub use rule::{Evidence, Rule};
 pub use shared::{leave_out_repeats, leave_to_owners};

@@ -32,6 +32,25 @@ pub struct World<'f> {
     pub files: &'f Files,
 }
 
+impl<'f> World<'f> {
+    /// The same world in `mode`.
+    #[must_use]
+    pub fn with_mode(&self, mode: Mode) -> World<'f> {
+        World {
+            folder: self.folder.clone(),
+            cwd: self.cwd.clone(),
+            start: self.start.clone(),
+            home: self.home.clone(),
+            env: self.env.clone(),
+            system_root: self.system_root.clone(),
+            platform: self.platform,
+            mode,
+            session: self.session.clone(),
+            files: self.files,
+        }
+    }
+}
+
 impl World<'_> {
     /// A system-wide path such as `/etc/claude-code` or `C:/Program Files`, below the system root if there is one.
     pub fn system(&self, system_path: &str) -> Utf8PathBuf {

@@ -111,6 +111,7 @@ pub(crate) fn by_giver(variables: &[Handed]) -> Vec<(Giver, Vec<&str>)> {
     [
         Giver::Entry,
         Giver::Settings,
+        Giver::Repository,
         Giver::Harness,
         Giver::Inherited,
     ]

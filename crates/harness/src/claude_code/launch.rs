@@ -204,7 +204,11 @@ impl Planner<'_> {
                 let moves_files = repository && name == "CLAUDE_CONFIG_DIR";
                 if let Some(text) = as_text(&member.value).filter(|_| !moves_files) {
                     of_project |= repository;
-                    given.push((name.clone(), text, Giver::Settings));
+                    let giver = match repository {
+                        true => Giver::Repository,
+                        false => Giver::Settings,
+                    };
+                    given.push((name.clone(), text, giver));
                 }
             }
         }

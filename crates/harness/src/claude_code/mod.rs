@@ -80,6 +80,10 @@ impl Harness for ClaudeCode {
         rules::ALL
     }
 
+    fn consents(&self) -> &'static [&'static Rule] {
+        rules::CONSENTS
+    }
+
     fn home_variables(&self) -> &'static [&'static str] {
         &[
             "CLAUDE_CONFIG_DIR",

@@ -199,3 +199,6 @@ rules! { "claude-code":
         "a server gets the whole environment but OTEL_* and three tokens, over it the env of settings, in sessions the project's too, what Claude Code sets, and its entry's env",
         OBSERVED, ["launch-environment-list", "launch-environment-headless", "launch-environment-untrusted", "launch-environment-plugin"];
 }
+
+/// By which the user says yes to what a repository brings.
+pub(super) static CONSENTS: &[&muster_core::Rule] = &[&APPROVAL];

@@ -84,6 +84,10 @@ impl Harness for Codex {
         rules::ALL
     }
 
+    fn consents(&self) -> &'static [&'static Rule] {
+        rules::CONSENTS
+    }
+
     fn home_variables(&self) -> &'static [&'static str] {
         &["CODEX_HOME"]
     }

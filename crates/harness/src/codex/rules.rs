@@ -183,3 +183,6 @@ rules! { "codex":
         "A server gets eleven variables and those that name certificate files, what env_vars names, and its env; a relative cwd is taken from where codex was called.",
         OBSERVED, ["launch-environment", "launch-folder", "launch-plugin-folder"];
 }
+
+/// By which the user says yes to what a repository brings.
+pub(super) static CONSENTS: &[&muster_core::Rule] = &[&TRUST];

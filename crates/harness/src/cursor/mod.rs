@@ -61,6 +61,10 @@ impl Harness for Cursor {
         rules::ALL
     }
 
+    fn consents(&self) -> &'static [&'static Rule] {
+        rules::CONSENTS
+    }
+
     fn home_variables(&self) -> &'static [&'static str] {
         &["CURSOR_DATA_DIR", "CURSOR_CONFIG_DIR"]
     }

@@ -87,3 +87,6 @@ rules! { "cursor":
         "what no rule keeps out is started",
         PAGES, ["user-file-loads"];
 }
+
+/// By which the user says yes to what a repository brings.
+pub(super) static CONSENTS: &[&muster_core::Rule] = &[&APPROVAL];

@@ -82,6 +82,10 @@ impl Harness for GeminiCli {
         rules::ALL
     }
 
+    fn consents(&self) -> &'static [&'static Rule] {
+        rules::CONSENTS
+    }
+
     fn home_variables(&self) -> &'static [&'static str] {
         &[
             "GEMINI_CLI_HOME",

@@ -183,3 +183,6 @@ rules! { "gemini-cli":
         "what nothing keeps out starts with the session",
         OBSERVED, ["layers-user-and-project", "cwd-relative", "command-missing"];
 }
+
+/// By which the user says yes to what a repository brings.
+pub(super) static CONSENTS: &[&muster_core::Rule] = &[&TRUST_RULES];

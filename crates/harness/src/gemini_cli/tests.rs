@@ -62,6 +62,7 @@ fn environment(plan: &LaunchPlan) -> (Vec<String>, Vec<String>) {
             Giver::Inherited => "own",
             Giver::Entry => "entry",
             Giver::Settings => "settings",
+            Giver::Repository => "repository",
             Giver::Harness => "harness",
         };
         format!("{giver} {}={}", handed.name, handed.value.expose())

@@ -67,6 +67,10 @@ impl Harness for Pi {
         rules::ALL
     }
 
+    fn consents(&self) -> &'static [&'static Rule] {
+        rules::CONSENTS
+    }
+
     fn home_variables(&self) -> &'static [&'static str] {
         &["PI_CODING_AGENT_DIR"]
     }

@@ -189,3 +189,6 @@ rules! { "pi":
         "A flag that neither Pi nor an extension knows ends the session.",
         DOCUMENTED, [];
 }
+
+/// By which the user says yes to what a repository brings.
+pub(super) static CONSENTS: &[&muster_core::Rule] = &[&TRUST];

@@ -65,6 +65,8 @@ pub enum Giver {
     Entry,
     /// A file of the harness's: settings, `.env`.
     Settings,
+    /// A file that may come with the repository.
+    Repository,
     /// The harness itself.
     Harness,
 }
@@ -75,6 +77,7 @@ impl From<muster_core::Giver> for Giver {
             muster_core::Giver::Inherited => Giver::Inherited,
             muster_core::Giver::Entry => Giver::Entry,
             muster_core::Giver::Settings => Giver::Settings,
+            muster_core::Giver::Repository => Giver::Repository,
             muster_core::Giver::Harness => Giver::Harness,
         }
     }

@@ -31,6 +31,7 @@ fn process(plan: &LaunchPlan) -> (&Utf8Path, Vec<String>, &[String]) {
             Giver::Inherited => "",
             Giver::Entry => "entry ",
             Giver::Settings => "settings ",
+            Giver::Repository => "repository ",
             Giver::Harness => "harness ",
         };
         format!("{giver}{}={}", variable.name, variable.value.expose())
