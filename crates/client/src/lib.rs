@@ -11,6 +11,7 @@
 //!                 └ ws    ┘                    └──► Events, to whoever listens
 //! ```
 
+mod call;
 mod event;
 pub mod http;
 mod limits;
@@ -28,6 +29,7 @@ mod stdio;
 mod transport;
 mod version;
 
+pub use call::CallError;
 pub use event::{Event, Happening, Listener, Teller};
 pub use limits::Limits;
 pub use listing::{List, Listed};

@@ -140,4 +140,9 @@ pub trait Transport: Send + Sync + fmt::Debug {
     fn answers_in_modern_era(&self) -> bool {
         false
     }
+
+    /// Whether parameters that are marked so are mirrored in header fields here (Streamable HTTP only).
+    fn mirrors_parameters(&self) -> bool {
+        false
+    }
 }

@@ -116,6 +116,10 @@ impl Transport for StreamableHttp {
         })
     }
 
+    fn mirrors_parameters(&self) -> bool {
+        true
+    }
+
     fn forget(&self, id: i64) -> bool {
         match self.shared.state().open.remove(&id) {
             Some((task, cancels)) => {

@@ -151,6 +151,11 @@ impl Session {
         &self.state.teller
     }
 
+    /// Whether parameters that are marked so are mirrored in header fields: over Streamable HTTP in the modern era.
+    pub fn mirrors_parameters(&self) -> bool {
+        self.state.era() == Some(Era::Modern) && self.state.transport.mirrors_parameters()
+    }
+
     /// Sends a request, to be waited for later. Dropping it cancels the request.
     ///
     /// # Errors
