@@ -38,7 +38,7 @@ impl Remote {
 }
 
 /// Why a server cannot be called at all.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum OpenError {
     /// Its address is none.
     #[error("the address is no URL: {0}")]
@@ -49,6 +49,12 @@ pub enum OpenError {
     /// A configured header cannot be sent.
     #[error(transparent)]
     Header(#[from] FieldError),
+    /// The stream that everything comes over could not be opened.
+    #[error(transparent)]
+    Stream(crate::Loss),
+    /// The server wants to be spoken to where it is not.
+    #[error("it wants to be spoken to elsewhere: {0}")]
+    Endpoint(crate::net::Refused),
     /// Nothing can be called.
     #[error(transparent)]
     Net(#[from] NetError),

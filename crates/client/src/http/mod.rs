@@ -1,4 +1,4 @@
-//! MCP over HTTP: Streamable HTTP in both eras.
+//! MCP over HTTP: Streamable HTTP in both eras, and the HTTP+SSE that came before.
 //!
 //! ```text
 //! Outgoing ─► StreamableHttp ─► Caller ─► server        what is sent: fields, mirrored; by whom: authorize
@@ -16,6 +16,7 @@ mod fields;
 mod mirrored;
 mod renew;
 mod resume;
+mod sse;
 mod stream;
 mod streamable;
 
@@ -24,4 +25,5 @@ pub use call::{OpenError, Remote};
 pub use events::{Event, Events};
 pub use fields::{FieldError, encode};
 pub use mirrored::{MirrorError, Mirrors};
+pub use sse::HttpSse;
 pub use streamable::StreamableHttp;

@@ -48,7 +48,7 @@ impl Shared {
     }
 
     /// The result of the handshake `id`, which the session does not hear of: it has one already.
-    async fn handshake_result(&self, id: i64, response: reqwest::Response) -> Option<Value> {
+    async fn handshake_result(&self, id: i64, mut response: reqwest::Response) -> Option<Value> {
         let (inbox, mut heard) = mpsc::channel(QUEUE);
         let bounds = Bounds::of(&self.limits, false);
         let reading = async move {
@@ -59,7 +59,9 @@ impl Shared {
                     }
                 }
                 Ok(Kind::Events) => {
-                    Stream::new(bounds).read(response, Some(id), &inbox).await;
+                    Stream::new(bounds)
+                        .read(&mut response, Some(id), &inbox)
+                        .await;
                 }
                 _ => {}
             }

@@ -105,7 +105,7 @@ impl Shared {
         request: Option<i64>,
     ) -> Option<End> {
         let call = self.beside_call(Method::GET, EVENTS, session, stream.events.last_id());
-        let response = match self.caller.call(&call).await {
+        let mut response = match self.caller.call(&call).await {
             Ok(response) => response,
             Err(failure) => return Some(End::Broke(answer::lost(failure))),
         };
@@ -113,6 +113,6 @@ impl Shared {
             return None;
         }
         stream.events.begin_again();
-        Some(stream.read(response, request, &self.inbox).await)
+        Some(stream.read(&mut response, request, &self.inbox).await)
     }
 }

@@ -1,5 +1,7 @@
 //! Reading an event stream until the answer has come.
 
+use std::collections::VecDeque;
+
 use reqwest::Response;
 use tokio::sync::mpsc;
 
@@ -56,6 +58,8 @@ impl Bounds {
 #[derive(Debug)]
 pub(super) struct Stream {
     pub(super) events: Events,
+    /// Events that were read and not looked at yet.
+    found: VecDeque<Event>,
     bounds: Bounds,
     /// Bytes so far.
     read: usize,
@@ -69,6 +73,7 @@ impl Stream {
     pub(super) fn new(bounds: Bounds) -> Stream {
         Stream {
             events: Events::new(bounds.event),
+            found: VecDeque::new(),
             bounds,
             read: 0,
             wasted: 0,
@@ -79,32 +84,71 @@ impl Stream {
     /// Reads `response` until the answer to `request`, or for ever where there is none to wait for.
     pub(super) async fn read(
         &mut self,
-        mut response: Response,
+        response: &mut Response,
         request: Option<i64>,
         inbox: &mpsc::Sender<Incoming>,
     ) -> End {
-        let mut found = Vec::new();
         loop {
-            let chunk = match response.chunk().await {
-                Ok(Some(chunk)) => chunk,
-                Ok(None) => break,
-                Err(error) => return End::Broke(lost(Failure::of(&error))),
-            };
-            self.read = self.read.saturating_add(chunk.len());
-            self.wasted = self.wasted.saturating_add(chunk.len());
-            self.events.take(&chunk, |event| found.push(event));
-            for event in found.drain(..) {
+            while let Some(event) = self.found.pop_front() {
                 if let Some(end) = self.hear(event, request, inbox).await {
                     return end;
                 }
             }
-            if let Some(limit) = self.exceeded() {
-                return End::Useless(Loss::TooLong { limit });
+            match self.more(response).await {
+                Ok(true) => {}
+                Ok(false) if self.found.is_empty() => return End::Ended,
+                Ok(false) => {}
+                Err(end) => return end,
             }
         }
-        match self.events.end() {
-            Some(event) => self.hear(event, request, inbox).await.unwrap_or(End::Ended),
-            None => End::Ended,
+    }
+
+    /// The first event of `response`, which must be of the type `name`: its data.
+    pub(super) async fn first(
+        &mut self,
+        response: &mut Response,
+        name: &str,
+    ) -> Result<String, Loss> {
+        loop {
+            match self.found.pop_front() {
+                Some(Event::Told { name: told, data }) if told == name => {
+                    return Ok(String::from_utf8_lossy(&data).trim().to_owned());
+                }
+                Some(_) => {
+                    let text =
+                        format!("not an MCP server (its stream does not begin with an {name})");
+                    return Err(Loss::Nonsense(text));
+                }
+                None => {}
+            }
+            match self.more(response).await {
+                Ok(false) if self.found.is_empty() => return Err(Loss::Ended),
+                Ok(_) => {}
+                Err(End::Broke(why) | End::Useless(why)) => return Err(why),
+                Err(_) => return Err(Loss::Ended),
+            }
+        }
+    }
+
+    /// Reads a chunk. Whether there may be another.
+    async fn more(&mut self, response: &mut Response) -> Result<bool, End> {
+        // What was found before this chunk has been heard: only what came since can be too much.
+        if let Some(limit) = self.exceeded() {
+            return Err(End::Useless(Loss::TooLong { limit }));
+        }
+        match response.chunk().await {
+            Ok(Some(chunk)) => {
+                self.read = self.read.saturating_add(chunk.len());
+                self.wasted = self.wasted.saturating_add(chunk.len());
+                self.events
+                    .take(&chunk, |event| self.found.push_back(event));
+                Ok(true)
+            }
+            Ok(None) => {
+                self.found.extend(self.events.end());
+                Ok(false)
+            }
+            Err(error) => Err(End::Broke(lost(Failure::of(&error)))),
         }
     }
 

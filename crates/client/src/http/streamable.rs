@@ -336,7 +336,7 @@ impl Shared {
         id: i64,
         message: &Outgoing,
         session: &Session,
-        response: Response,
+        mut response: Response,
     ) -> Result<(), Loss> {
         if !response.status().is_success() {
             let answer = Box::new(answer::other(response).await);
@@ -377,7 +377,7 @@ impl Shared {
                     self.begin(session, "", message);
                 }
                 let mut stream = Stream::new(bounds);
-                let end = stream.read(response, Some(id), &self.inbox).await;
+                let end = stream.read(&mut response, Some(id), &self.inbox).await;
                 self.until_answered(id, message, session, stream, end).await
             }
         }

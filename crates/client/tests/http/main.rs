@@ -12,5 +12,6 @@ mod legacy;
 mod net;
 mod rights;
 mod server;
+mod sse;
 mod streamable;
 mod way;

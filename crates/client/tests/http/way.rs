@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 
 use crate::server::{Server, within};
 
+#[derive(Debug)]
 pub(crate) struct Way {
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) inbox: mpsc::Receiver<Incoming>,
