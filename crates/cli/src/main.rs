@@ -12,6 +12,14 @@ mod world;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Muster starts itself to watch over servers: that process does nothing else, and is there within milliseconds.
+    #[cfg(unix)]
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == muster_client::process::SUPERVISE)
+    {
+        return muster_client::process::supervise();
+    }
     exit::own_up_to_panics();
     let args = match args::Args::read(std::env::args_os()) {
         Ok(args) => args,

@@ -14,6 +14,7 @@
 //! whether they are gone. Escaped ones are known by descent that was noted while it could be seen, and by the variable [`MARK`].
 
 mod handle;
+mod interrupts;
 mod program;
 mod rescue;
 mod socket;
@@ -25,9 +26,13 @@ mod table;
 mod wire;
 
 pub use handle::{Process, Started};
+pub use interrupts::Interrupts;
 pub use spawn::{Ending, Force, LeftRunning, Patience, Spawn, SpawnError};
 pub use supervise::supervise;
 pub use supervisor::{Supervisor, SupervisorProgram};
+
+/// The word that makes `muster` the supervising process. Not for people.
+pub const SUPERVISE: &str = "__supervise";
 
 /// The variable that every server, and all that it starts, is known by. Its value begins with the process id of Muster.
 pub const MARK: &str = "MUSTER_SERVER_ID";

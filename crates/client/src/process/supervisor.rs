@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,7 +23,7 @@ use super::handle::{Hold, Process, Started};
 use super::stderr::{Tail, drain};
 use super::supervise::{self, Role};
 use super::wire::{Frames, Order, Report, Request};
-use super::{Ending, LeftRunning, MARK, Spawn, SpawnError, program, socket};
+use super::{Ending, LeftRunning, MARK, SUPERVISE, Spawn, SpawnError, program, socket};
 use crate::{Exit, Teller};
 
 /// So long the supervising process has to say that it is there.
@@ -41,6 +42,22 @@ pub struct SupervisorProgram {
     pub path: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
+}
+
+impl SupervisorProgram {
+    /// The program that runs here, asked with [`SUPERVISE`]; `None` where it cannot be said which file that is.
+    pub fn itself() -> Option<SupervisorProgram> {
+        // On Linux also where the file was replaced since, as by an update.
+        let running = PathBuf::from("/proc/self/exe");
+        let path = match running.exists() {
+            true => running,
+            false => std::env::current_exe().ok()?,
+        };
+        Some(SupervisorProgram {
+            path,
+            args: vec![OsString::from(SUPERVISE)],
+        })
+    }
 }
 
 /// Starts servers, and ends them. There is one for all servers of a run; when the last of its clones and processes is dropped, and also
@@ -276,6 +293,7 @@ async fn start_apart(program: &SupervisorProgram) -> Result<(UnixStream, Frames,
     let (ours, theirs) =
         std::os::unix::net::UnixStream::pair().map_err(|error| error.to_string())?;
     let mut child = Command::new(&program.path)
+        .arg0("muster")
         .args(&program.args)
         // It needs nothing of it, and shows its own to everybody who may look.
         .env_clear()

@@ -1,13 +1,14 @@
 //! What happens when Muster, or the process that supervises its servers, is killed.
 
-use std::process::{Command, ExitCode, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use muster_client::process::{Force, Spawn, Supervisor};
+use muster_client::process::{Force, Interrupts, Spawn, Supervisor, SupervisorProgram};
 use muster_client::{Exit, Teller};
 
-use crate::scene::{self, QUICK, Scene, apart, eventually, lives, numbers, tagged};
+use crate::scene::{QUICK, Scene, apart, eventually, lives, numbers, tagged};
 
 /// The word that makes this binary a Muster that starts servers and waits to be killed.
 pub(crate) const VICTIM: &str = "__victim";
@@ -16,6 +17,10 @@ pub(crate) fn trials() -> Vec<Trial> {
     vec![
         Trial::test("nothing_outlives_a_muster_that_is_killed", || {
             muster_is_killed();
+            Ok(())
+        }),
+        Trial::test("a_muster_that_is_interrupted_ends_its_servers_once", || {
+            muster_is_interrupted();
             Ok(())
         }),
         apart(
@@ -29,18 +34,37 @@ pub(crate) fn trials() -> Vec<Trial> {
     ]
 }
 
-fn muster_is_killed() {
-    let home = tempfile::tempdir().unwrap();
-    let mut muster = Command::new(std::env::current_exe().unwrap())
+/// A Muster in `home` that has started its servers, and their processes.
+fn running(home: &Path) -> (Child, Vec<u32>) {
+    let muster = Command::new(std::env::current_exe().unwrap())
         .arg(VICTIM)
-        .arg(home.path())
+        .arg(home)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let mut pids = numbers(&home.path().join("wrapper"), 3);
-    pids.extend(numbers(&home.path().join("others"), 3));
+    let mut pids = numbers(&home.join("wrapper"), 3);
+    pids.extend(numbers(&home.join("others"), 3));
     assert!(pids.iter().all(|pid| lives(*pid)));
+    (muster, pids)
+}
+
+fn muster_is_interrupted() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut muster, pids) = running(home.path());
+    signal(muster.id(), "-INT");
+    // Whoever is impatient does not stop the servers from being ended.
+    std::thread::sleep(Duration::from_millis(50));
+    signal(muster.id(), "-INT");
+    signal(muster.id(), "-TERM");
+    signal(muster.id(), "-HUP");
+    assert_eq!(muster.wait().unwrap().code(), Some(130));
+    assert!(!pids.into_iter().any(lives));
+}
+
+fn muster_is_killed() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut muster, pids) = running(home.path());
     muster.kill().unwrap();
     muster.wait().unwrap();
     // A second each for the end of input, SIGTERM and SIGKILL, and a busy machine.
@@ -60,7 +84,10 @@ pub(crate) fn victim(words: &[String]) -> ExitCode {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let supervisor = Supervisor::start(Some(&scene::program())).await.unwrap();
+        let interrupts = Interrupts::listen().unwrap();
+        let supervisor = Supervisor::start(SupervisorProgram::itself().as_ref())
+            .await
+            .unwrap();
         let start = async |argv: &[&str], variable: (&str, &str)| {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let spawn = Spawn {
@@ -92,10 +119,16 @@ pub(crate) fn victim(words: &[String]) -> ExitCode {
             escaped[0]
         );
         std::fs::write(home.join("others"), others).unwrap();
-        tokio::time::sleep(Duration::from_secs(60)).await;
+        let limit = Duration::from_secs(60);
+        assert!(
+            tokio::time::timeout(limit, interrupts.interrupted())
+                .await
+                .is_ok()
+        );
         drop((wrapper, polite, deaf, escapes));
+        assert_eq!(supervisor.close().await, []);
     });
-    ExitCode::SUCCESS
+    ExitCode::from(130)
 }
 
 /// The parent of the process `pid`.

@@ -26,7 +26,7 @@ fn main() {}
 fn main() -> std::process::ExitCode {
     let words: Vec<String> = std::env::args().collect();
     match words.get(1).map(String::as_str) {
-        Some(scene::SUPERVISE) => return muster_client::process::supervise(),
+        Some(muster_client::process::SUPERVISE) => return muster_client::process::supervise(),
         Some(killed::VICTIM) => return killed::victim(&words),
         Some(many::MANY) => return many::many(),
         _ => {}

@@ -11,9 +11,6 @@ use muster_client::process::{Patience, Spawn, SpawnError, Started, Supervisor, S
 use muster_client::{Event, Happening, Teller};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-/// The word that makes this binary the supervising process.
-pub(crate) const SUPERVISE: &str = "__supervise";
-
 /// So long anything is waited for that happens at once.
 const SOON: Duration = Duration::from_secs(10);
 
@@ -23,13 +20,6 @@ pub(crate) const QUICK: Patience = Patience {
     terminate: Duration::from_millis(150),
     kill: Duration::from_secs(2),
 };
-
-pub(crate) fn program() -> SupervisorProgram {
-    SupervisorProgram {
-        path: std::env::current_exe().unwrap(),
-        args: vec![OsString::from(SUPERVISE)],
-    }
-}
 
 pub(crate) struct Scene {
     pub(crate) supervisor: Supervisor,
@@ -74,8 +64,8 @@ fn trial<F: Future<Output = ()> + 'static>(name: &str, apart: bool, play: fn(Sce
 
 impl Scene {
     pub(crate) async fn new(apart: bool) -> Scene {
-        let program = program();
-        let supervisor = Supervisor::start(apart.then_some(&program)).await.unwrap();
+        let program = SupervisorProgram::itself().filter(|_| apart);
+        let supervisor = Supervisor::start(program.as_ref()).await.unwrap();
         assert_eq!(supervisor.within().is_none(), apart);
         let home = tempfile::tempdir().unwrap();
         Scene {

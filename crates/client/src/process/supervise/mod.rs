@@ -45,7 +45,11 @@ pub fn supervise() -> ExitCode {
     let _ = rustix::process::setsid();
     let _ = std::env::set_current_dir("/");
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    {
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        // It was executed by a path that says nothing.
+        let _ = rustix::thread::set_name(c"muster");
+    }
     let done = io::stdin()
         .as_fd()
         .try_clone_to_owned()
