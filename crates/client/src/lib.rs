@@ -18,6 +18,7 @@ mod limits;
 mod listing;
 mod message;
 pub mod net;
+pub mod oauth;
 #[cfg(unix)]
 pub mod process;
 mod rounds;
