@@ -20,7 +20,7 @@ pub(crate) static CHECK: Check = Check {
         from the session folder, and finds no file that it may run. The server is listed and does not start. Version managers such as nvm, fnm \
         and mise put `npx` and `node` on the PATH of a shell; an agent started from a desktop does not have it, while Muster looks \
         with the PATH of the shell it runs in.",
-    help: "Install the program, correct its name, or write its full path. No agent but Pi follows `~` in a command. A script needs to be \
+    help: "Install the program, correct its name, or write its full path. Few agents follow `~` in a command: Pi does. A script needs to be \
         executable (`chmod +x`), or goes behind its interpreter: command `node`, args `[\"server.js\"]`.",
     example: Example {
         harness: "claude-code",

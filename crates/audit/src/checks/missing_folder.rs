@@ -14,8 +14,8 @@ pub(crate) static CHECK: Check = Check {
     title: "a working folder that is not there",
     explanation: "The server is to be started in a folder that does not exist. The agent then reports that the *command* is not found (`spawn npx \
         ENOENT`, `No such file or directory`), which sends people looking in the wrong place.",
-    help: "Correct `cwd`, or make the folder. A relative one starts from the folder that the agent is started in; `~` is followed by Pi \
-        alone.",
+    help: "Correct `cwd`, or make the folder. A relative one starts from the folder that the agent is started in; few \
+        follow `~`, as Pi does.",
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

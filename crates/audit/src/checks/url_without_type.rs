@@ -14,8 +14,8 @@ pub(crate) static CHECK: Check = Check {
     since: "0.1.0",
     title: "an address without the word that says how it is spoken to",
     explanation: "Claude Code takes an entry without `type` for a command. One that holds a `url` and no `command` is skipped: `claude mcp \
-        list` says so, `claude -p` does not. OpenCode needs `type` in every entry, and does not start where one lacks it. Other agents \
-        find out by themselves, which is why entries copied from their documentation often lack the word.",
+        list` says so, `claude -p` does not. OpenCode needs `type` in every entry, and does not start where one lacks it. Many \
+        others find out by themselves, which is why entries copied from their documentation often lack the word.",
     help: "Add `\"type\": \"http\"` (in OpenCode `\"type\": \"remote\"`); in Claude Code `\"sse\"` for a server that only speaks the older \
         protocol.",
     example: Example {
