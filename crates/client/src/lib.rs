@@ -42,7 +42,9 @@ pub use running::{Ended, Launcher, Running, StartFailed};
 pub use session::{
     Ask, Handler, Manner, NoHandler, Pending, Refusal, RequestError, Session, client_info,
 };
-pub use start::{Connection, EraChoice, Opened, ServerFacts, StartError, over_stdio};
+pub use start::{
+    Address, Connection, EraChoice, First, Opened, ServerFacts, StartError, over_http, over_stdio,
+};
 pub use stdio::{Line, Lines, Stdio, incoming};
 pub use transport::{
     BoxFuture, Closed, HttpAnswer, Incoming, Loss, Outgoing, SendError, Transport,

@@ -180,6 +180,11 @@ impl<'s> Gathering<'s> {
     }
 
     async fn page(&self, cursor: Option<&str>) -> Result<Value, RequestError> {
+        if let (List::Tools, None) = (self.list, cursor)
+            && let Some(page) = self.session.take_page()
+        {
+            return Ok(page);
+        }
         let params = match cursor {
             Some(cursor) => json!({"cursor": cursor}),
             None => json!({}),

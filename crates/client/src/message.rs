@@ -87,6 +87,17 @@ impl ErrorObject {
     }
 }
 
+impl std::fmt::Display for ErrorObject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.code, self.message.as_str()) {
+            (Some(code), "") => write!(f, "error {code}"),
+            (Some(code), message) => write!(f, "error {code}: {message}"),
+            (None, "") => f.write_str("an error without a message"),
+            (None, message) => f.write_str(message),
+        }
+    }
+}
+
 /// One message of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {

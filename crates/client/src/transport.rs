@@ -52,7 +52,7 @@ pub enum Incoming {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Loss {
     /// HTTP said something else than an answer.
-    #[error("HTTP {}", .0.status)]
+    #[error("{}", told(.0))]
     Http(Box<HttpAnswer>),
     /// No connection; why.
     #[error("no connection: {0}")]
@@ -72,6 +72,9 @@ pub enum Loss {
         /// The limit.
         limit: usize,
     },
+    /// Something that no MCP server says: a web page, a picture; in words.
+    #[error("{0}")]
+    NoMcp(String),
     /// Something that is no answer: why.
     #[error("{0}")]
     Nonsense(String),
@@ -94,6 +97,17 @@ pub struct HttpAnswer {
     pub error: Option<crate::ErrorObject>,
     /// The start of the body. Foreign text.
     pub body: String,
+}
+
+fn told(answer: &HttpAnswer) -> String {
+    let status = answer.status;
+    match (&answer.location, &answer.error) {
+        (Some(location), _) if (300..400).contains(&status) => {
+            format!("HTTP {status}: it leads to {location}, which is not followed")
+        }
+        (_, Some(error)) => format!("HTTP {status}: {error}"),
+        _ => format!("HTTP {status}"),
+    }
 }
 
 /// Why nothing comes any more.

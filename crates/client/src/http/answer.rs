@@ -50,9 +50,9 @@ pub(super) fn kind(response: &Response) -> Result<Kind, Loss> {
         None if response.status() == 202 => Ok(Kind::Nothing),
         None => Ok(Kind::Json),
         Some("text/html" | "application/xhtml+xml") => {
-            Err(Loss::Nonsense("not an MCP server (web page)".to_owned()))
+            Err(Loss::NoMcp("not an MCP server (web page)".to_owned()))
         }
-        Some(media) => Err(Loss::Nonsense(format!(
+        Some(media) => Err(Loss::NoMcp(format!(
             "not an MCP server (it answers with {media})"
         ))),
     }

@@ -62,7 +62,7 @@ impl HttpSse {
             Kind::Events => {}
             Kind::Json | Kind::Nothing => {
                 let text = "not an MCP server (it answers without a stream)".to_owned();
-                return Err(OpenError::Stream(Loss::Nonsense(text)));
+                return Err(OpenError::Stream(Loss::NoMcp(text)));
             }
         }
         let mut stream = Stream::new(Bounds {

@@ -117,7 +117,7 @@ impl Stream {
                 Some(_) => {
                     let text =
                         format!("not an MCP server (its stream does not begin with an {name})");
-                    return Err(Loss::Nonsense(text));
+                    return Err(Loss::NoMcp(text));
                 }
                 None => {}
             }

@@ -24,12 +24,6 @@ pub enum NetError {
         /// The variable.
         variable: String,
     },
-    /// A variable names no certificates.
-    #[error("{variable} names no certificates that can be read")]
-    Roots {
-        /// The variable.
-        variable: &'static str,
-    },
     /// Encryption cannot be set up; why.
     #[error("no encrypted connections: {0}")]
     Tls(String),
@@ -49,7 +43,7 @@ struct Inner {
     made: Mutex<Made>,
 }
 
-/// What was made so far: reading the system's certificates takes time that whoever asks for nothing need not pay.
+/// What was made so far.
 #[derive(Default)]
 struct Made {
     tls: Option<rustls::ClientConfig>,
@@ -86,7 +80,7 @@ impl Net {
     /// A client whose connections lead as far as `reach`. Addresses in URLs must have been judged: nobody resolves them.
     ///
     /// # Errors
-    /// Where certificates cannot be read.
+    /// Where encryption cannot be set up.
     pub(crate) fn client(&self, reach: Reach) -> Result<reqwest::Client, NetError> {
         let mut made = self
             .inner
@@ -98,7 +92,7 @@ impl Net {
         }
         let tls = match &made.tls {
             Some(tls) => tls.clone(),
-            None => made.tls.insert(self.inner.roots.config()?).clone(),
+            None => made.tls.insert(self.inner.roots.clone().config()?).clone(),
         };
         // A client of its own for each reach: a connection that one may make is no other's to use.
         let client = self.build(reach, tls)?;

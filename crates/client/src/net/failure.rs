@@ -33,6 +33,11 @@ impl Failure {
                 return Failure::Refused(refused.clone());
             }
             if let Some(error) = cause.downcast_ref::<io::Error>() {
+                // What an error of the system wraps is not among its causes.
+                let wrapped = error.get_ref().and_then(|wrapped| wrapped.downcast_ref());
+                if let Some(rustls::Error::Other(other)) = wrapped {
+                    return Failure::Connect(other.0.to_string());
+                }
                 // An error of the system wraps nothing; one with a kind alone may wrap what is told better.
                 system = Some(error.kind());
             }

@@ -8,7 +8,7 @@ use crate::{Closed, ErrorObject, Loss, SendError};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RequestError {
     /// The server answered with an error.
-    #[error("{}", told(.0))]
+    #[error("{0}")]
     Refused(Box<ErrorObject>),
     /// It did not answer in time.
     #[error("no answer to {method} within {}", seconds(*.after))]
@@ -38,15 +38,6 @@ pub enum RequestError {
         /// What is wrong with the answer, as a sentence goes on.
         why: String,
     },
-}
-
-fn told(error: &ErrorObject) -> String {
-    match (error.code, error.message.as_str()) {
-        (Some(code), "") => format!("error {code}"),
-        (Some(code), message) => format!("error {code}: {message}"),
-        (None, "") => "an error without a message".to_owned(),
-        (None, message) => message.to_owned(),
-    }
 }
 
 fn ended(closed: &Closed) -> String {

@@ -141,6 +141,16 @@ impl Session {
         self.state.version()
     }
 
+    /// Keeps the first page of the tools, which the server gave while it was found out how to speak with it. The next list begins with it.
+    pub(crate) fn keep_page(&self, page: Value) {
+        self.state.keep_page(page);
+    }
+
+    /// That page, where it was not asked for yet.
+    pub(crate) fn take_page(&self) -> Option<Value> {
+        self.state.take_page()
+    }
+
     /// How the client behaves here.
     pub fn manner(&self) -> &Manner {
         &self.state.manner

@@ -31,6 +31,8 @@ struct Table {
     last_id: i64,
     open: HashMap<i64, Open>,
     version: Option<Version>,
+    /// A first page of the tools that was given before anybody asked for the list.
+    page: Option<Value>,
     /// Notifications, and their bytes, since the last time nothing was open.
     notifications: usize,
     notification_bytes: usize,
@@ -82,6 +84,14 @@ impl State {
 
     pub(super) fn version(&self) -> Option<Version> {
         self.table().version
+    }
+
+    pub(super) fn keep_page(&self, page: Value) {
+        self.table().page = Some(page);
+    }
+
+    pub(super) fn take_page(&self) -> Option<Value> {
+        self.table().page.take()
     }
 
     pub(super) fn era(&self) -> Option<Era> {

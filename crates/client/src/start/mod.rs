@@ -2,12 +2,14 @@
 
 mod discover;
 mod error;
+mod http;
 mod initialize;
 mod stdio;
 
 use serde_json::Value;
 
 pub use error::StartError;
+pub use http::{Address, First, over_http};
 pub use stdio::{Opened, over_stdio};
 
 use crate::{Era, Session, Version};

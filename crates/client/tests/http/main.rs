@@ -8,10 +8,12 @@
     reason = "a panic is the failing assertion"
 )]
 
+mod fallback;
 mod legacy;
 mod net;
 mod rights;
 mod server;
 mod sse;
+mod start;
 mod streamable;
 mod way;

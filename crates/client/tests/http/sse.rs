@@ -144,7 +144,7 @@ async fn a_refused_message_is_lost() {
 
 #[tokio::test]
 async fn a_stream_that_does_not_begin_with_an_endpoint_here_is_none() {
-    let nonsense = |text: &str| OpenError::Stream(Loss::Nonsense(text.to_owned()));
+    let nonsense = |text: &str| OpenError::Stream(Loss::NoMcp(text.to_owned()));
     let elsewhere = Server::start(|_| Reply::new(202, &[], "")).await;
     let away = format!("event: endpoint\ndata: {}\n\n", elsewhere.url("/messages"));
     let expected = [
