@@ -33,9 +33,7 @@ impl Failure {
                 return Failure::Refused(refused.clone());
             }
             if let Some(error) = cause.downcast_ref::<io::Error>() {
-                // What an error of the system wraps is not among its causes.
-                let wrapped = error.get_ref().and_then(|wrapped| wrapped.downcast_ref());
-                if let Some(rustls::Error::Other(other)) = wrapped {
+                if let Some(rustls::Error::Other(other)) = wrapped(error) {
                     return Failure::Connect(other.0.to_string());
                 }
                 // An error of the system wraps nothing; one with a kind alone may wrap what is told better.
@@ -59,6 +57,15 @@ impl Failure {
             (false, false) => Failure::Broke(words),
         }
     }
+}
+
+/// The error of TLS that `error` wraps: it is not among its causes.
+fn wrapped(error: &io::Error) -> Option<&rustls::Error> {
+    let mut inner = error.get_ref()?;
+    while let Some(error) = inner.downcast_ref::<io::Error>() {
+        inner = error.get_ref()?;
+    }
+    inner.downcast_ref()
 }
 
 /// The usual failures, without numbers of the system.
