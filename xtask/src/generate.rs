@@ -72,6 +72,7 @@ fn make(workspace: &Workspace) -> Result<Vec<Made>> {
         ("docs/reference/cli.md", command_reference(&muster)?),
         ("docs/reference/findings.md", finding_reference()),
         ("docs/reference/rules.md", rule_reference()),
+        ("schemas/check.json", ask(&muster, &["schema", "check"])?),
         (
             "schemas/explain.json",
             ask(&muster, &["schema", "explain"])?,

@@ -30,6 +30,7 @@ const EXAMPLES: &str = "\
 Examples:
   muster                       every server, every agent, in this folder
   muster why github            why it loads, or does not
+  muster check                 what is wrong or misleading in it
   muster list -- claude -p hi  for the session that this command would start
   muster --headless            for a run that nobody can be asked in (CI)
   muster demo                  a made-up project to look around in
@@ -38,8 +39,9 @@ Examples:
 
 /// What `--help` says besides; `-h` is to fit a screen.
 const EXIT_CODES: &str = "\
-Exit codes: 0 whatever the answer is, 2 where a question makes no sense or the
-answer cannot be written, 70 for a fault of Muster's own.";
+Exit codes: 0 whatever the answer is, 1 for what `muster check` denies, 2 where
+a question makes no sense or the answer cannot be written, 70 for a fault of
+Muster's own.";
 
 /// Options that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -49,7 +51,14 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) project: Option<PathBuf>,
     /// Ask only this agent; may be repeated
-    #[arg(long, value_name = "ID", value_parser = harness_ids(), global = true)]
+    #[arg(
+        long,
+        value_name = "ID",
+        value_parser = harness_ids(),
+        hide_possible_values = true,
+        long_help = harness_help(),
+        global = true
+    )]
     pub(crate) harness: Vec<String>,
     /// Nobody can be asked: `claude -p`, `codex exec`, CI
     #[arg(long, global = true)]
@@ -162,6 +171,9 @@ pub(crate) enum Command {
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
     },
+    /// What is wrong or misleading in what is configured
+    #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{CHECK_CODES}"))]
+    Check(Check),
     /// The whole story of one server, and what would change it
     #[command(after_help = WHY_EXAMPLES)]
     Why {
@@ -210,6 +222,40 @@ pub(crate) enum Command {
     },
 }
 
+/// What `muster check` is asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    /// The level of findings at which it fails (exit code 1)
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true
+    )]
+    pub(crate) deny: Deny,
+    /// Only what is about this server; may be repeated
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(crate) server: Vec<String>,
+    /// Answer for the session that this command line would start; nothing of it is run
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) session: Vec<String>,
+}
+
+/// How bad a finding must be to make a check fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Deny {
+    /// Errors
+    #[default]
+    Error,
+    /// Warnings and errors
+    Warning,
+    /// Everything
+    Note,
+    /// Nothing makes it fail
+    Never,
+}
+
 /// What has a row of its own in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum By {
@@ -225,6 +271,8 @@ pub(crate) enum By {
 pub(crate) enum SchemaName {
     /// `muster list`
     List,
+    /// `muster check`
+    Check,
     /// `muster why`
     Why,
     /// `muster explain`
@@ -243,6 +291,22 @@ Examples:
   muster list -- codex mcp list        as that agent's own list has it
 
   ● loads   ◌ waits for you   ○ off   ✗ wrong   ? cannot be known";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  muster check                         everything that is configured here
+  muster check --harness codex         one agent
+  muster check --server github         one server
+  muster check --deny warning          fails for warnings too
+  muster check -- claude -p hi         for exactly this command line
+  muster check --format json | jq      for programs
+
+  muster explain RULE                  what a finding means, and what to do";
+
+/// What `check --help` says besides.
+const CHECK_CODES: &str = "\
+Exit codes: 0 nothing to deny, 1 findings at or above --deny, 2 where a
+question makes no sense, 70 for a fault of Muster's own.";
 
 const WHY_EXAMPLES: &str = "\
 Examples:
@@ -279,6 +343,15 @@ Examples:
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
   muster schema list > muster-list.schema.json";
+
+/// What `--help` says of `--harness`.
+fn harness_help() -> String {
+    let ids: Vec<&str> = muster_harness::ALL
+        .iter()
+        .map(|harness| harness.id())
+        .collect();
+    format!("Ask only this agent; may be repeated: {}", ids.join(", "))
+}
 
 /// The registry's ids, so that help, refusals and completions name what exists.
 fn harness_ids() -> PossibleValuesParser {

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 pub(crate) enum Code {
     /// Everything was answered.
     Fine = 0,
+    /// A check found something at or above the level that is denied.
+    Findings = 1,
     /// The question makes no sense, cannot be answered where it was asked, or the answer cannot be written where it was to go.
     Usage = 2,
     /// A fault of ours.
@@ -17,6 +19,7 @@ impl Code {
     fn number(self) -> u8 {
         match self {
             Code::Fine => 0,
+            Code::Findings => 1,
             Code::Usage => 2,
             Code::Fault => 70,
         }

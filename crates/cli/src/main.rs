@@ -26,9 +26,10 @@ fn main() -> ExitCode {
         Err(refusal) => return output::refusal(&refusal),
     };
     let output = output::Output::new(&args.common);
-    let done = commands::run(&args, &output).and_then(|page| output.write(&page));
+    let done = commands::run(&args, &output);
+    let done = done.and_then(|answer| output.write(&answer.page).map(|()| answer.code));
     match done {
-        Ok(()) => exit::Code::Fine.into(),
+        Ok(code) => code.into(),
         Err(error) => output.failure(&error),
     }
 }

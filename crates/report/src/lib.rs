@@ -57,6 +57,15 @@ pub fn list_by_server(survey: &Survey<'_>, format: Format, look: Look, detail: D
     }
 }
 
+/// The answer to `muster check`.
+pub fn check(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> Page {
+    match format {
+        Format::Json => Page::json(json::write(&view::Check::new(survey)), survey),
+        Format::Text => Page::text(text::check(survey, look, detail), survey, look),
+        Format::Markdown => Page::markdown(markdown::check(survey), survey),
+    }
+}
+
 /// The answer to `muster why`.
 pub fn why(survey: &Survey<'_>, name: &str, format: Format, look: Look, detail: Detail) -> Page {
     match format {

@@ -1,5 +1,6 @@
 //! Markdown to paste into an issue or a chat: foreign text is shown, never meant.
 
+mod check;
 mod explain;
 mod finding;
 mod launch;
@@ -7,6 +8,7 @@ mod list;
 mod matrix;
 mod why;
 
+pub(crate) use check::check;
 pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use matrix::matrix;

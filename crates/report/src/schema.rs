@@ -2,13 +2,15 @@
 
 use schemars::generate::SchemaSettings;
 
-use crate::view::{Explain, List, Why};
+use crate::view::{Check, Explain, List, Why};
 
 /// A JSON format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schema {
     /// `muster.list/1`.
     List,
+    /// `muster.check/1`.
+    Check,
     /// `muster.why/1`.
     Why,
     /// `muster.explain/1`.
@@ -24,6 +26,7 @@ impl Schema {
             .into_generator();
         let schema = match self {
             Schema::List => generator.into_root_schema_for::<List>(),
+            Schema::Check => generator.into_root_schema_for::<Check>(),
             Schema::Why => generator.into_root_schema_for::<Why>(),
             Schema::Explain => generator.into_root_schema_for::<Explain>(),
         };

@@ -8,6 +8,7 @@ use crate::args::SchemaName;
 pub(crate) fn run(name: SchemaName) -> Page {
     let schema = match name {
         SchemaName::List => Schema::List,
+        SchemaName::Check => Schema::Check,
         SchemaName::Why => Schema::Why,
         SchemaName::Explain => Schema::Explain,
     };

@@ -66,7 +66,7 @@ fn the_list_counts_findings_and_shows_them_when_asked() {
     let context = faulty();
     let list = context.run(["list", "--harness", "claude-code"]).fine();
     assert!(
-        list.contains("\n1 error, 1 warning: muster list -v shows them.\n"),
+        list.contains("\n1 error, 1 warning: muster check shows them.\n"),
         "{list}"
     );
     let verbose = context

@@ -4,8 +4,9 @@ use insta::assert_snapshot;
 
 use crate::context::Context;
 
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 8] = [
     "list",
+    "check",
     "why",
     "explain",
     "demo",

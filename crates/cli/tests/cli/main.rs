@@ -10,6 +10,7 @@
 
 mod arguments;
 mod canaries;
+mod check;
 mod context;
 mod demo;
 mod explain;

@@ -20,7 +20,7 @@ pub(crate) fn write(canvas: &mut Canvas, survey: &Survey<'_>, detail: Detail) {
     if let Some(tally) = tally(survey.findings) {
         let text = match detail {
             Detail::Verbose => format!("{tally}."),
-            _ => format!("{tally}: muster list -v shows them."),
+            _ => format!("{tally}: muster check shows them."),
         };
         canvas.line(Line::default().then(Tone::Waits, text));
     }

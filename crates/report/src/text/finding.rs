@@ -9,9 +9,10 @@ use crate::Survey;
 /// Where what follows a finding's first line begins.
 const INDENT: usize = 2;
 
-/// Every finding, with its place and what to do.
-pub(crate) fn all(canvas: &mut Canvas, survey: &Survey<'_>) {
-    for finding in survey.findings {
+/// Every finding that is at least as bad as `least`, with its place and what to do.
+pub(crate) fn all(canvas: &mut Canvas, survey: &Survey<'_>, least: Severity) {
+    let bad = |finding: &&Finding| finding.severity <= least;
+    for finding in survey.findings.iter().filter(bad) {
         canvas.part();
         one(canvas, survey, finding);
     }

@@ -1,6 +1,6 @@
 //! `muster list` as text.
 
-use muster_core::Resolution;
+use muster_core::{Resolution, Severity};
 
 use super::canvas::{Canvas, Line, Tone};
 use super::row::{Columns, GAP};
@@ -43,7 +43,7 @@ pub(crate) fn list(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
         empty::harnesses(&mut canvas, survey, &nothing, detail);
     }
     if detail == Detail::Verbose {
-        finding::all(&mut canvas, survey);
+        finding::all(&mut canvas, survey, Severity::Note);
     }
     canvas.part();
     closing::write(&mut canvas, survey, detail);

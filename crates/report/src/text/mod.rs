@@ -1,6 +1,7 @@
 //! Text for people: fits the screen, never wraps by accident, says every status by word, symbol and colour.
 
 mod canvas;
+mod check;
 mod closing;
 mod empty;
 mod explain;
@@ -15,6 +16,7 @@ mod row;
 mod snippet;
 mod why;
 
+pub(crate) use check::check;
 pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use matrix::matrix;

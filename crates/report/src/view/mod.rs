@@ -4,6 +4,7 @@ mod build;
 mod build_by_server;
 mod build_launch;
 mod build_why;
+mod check;
 mod explain;
 mod launch;
 mod list;
@@ -11,6 +12,7 @@ mod why;
 mod words;
 
 pub(crate) use build::{command, url};
+pub use check::{Check, CheckHarness, Totals};
 pub use explain::{Beside, Example, Explain, Explained, Looked, Observed};
 pub use launch::{Giver, Handed, Launch, Timeout, ToolNames};
 pub use list::{

@@ -1,0 +1,68 @@
+//! `muster.check/1`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Finding, Harness, List, Mode};
+use crate::Survey;
+
+/// What is wrong or misleading in a session started in `project`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "muster.check/1")]
+pub struct Check {
+    /// `muster.check/1`.
+    pub schema: &'static str,
+    /// The version of Muster that wrote this.
+    pub muster: &'static str,
+    /// The session folder, absolute, links resolved.
+    pub project: String,
+    /// Whether somebody can be asked in the session.
+    pub mode: Mode,
+    /// Every harness asked, configured or not, always in the same order.
+    pub harnesses: Vec<CheckHarness>,
+    /// What is worth acting on, the worst first.
+    pub findings: Vec<Finding>,
+}
+
+/// One harness, everything it was seen to read, and what it offers to its model.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CheckHarness {
+    /// As in `muster.list/1`.
+    #[serde(flatten)]
+    pub harness: Harness,
+    /// What its servers offer together, after its filters; `null` where servers were not started.
+    pub totals: Option<Totals>,
+}
+
+/// What the servers of one harness offer together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Totals {
+    /// How many tools.
+    pub tools: usize,
+    /// About how many tokens their definitions take: a quarter of their bytes.
+    pub tokens: usize,
+    /// How many tools have a name that another has too.
+    pub collisions: usize,
+}
+
+impl Check {
+    /// The view of everything `survey` found.
+    pub fn new(survey: &Survey<'_>) -> Check {
+        let list = List::new(survey);
+        Check {
+            schema: "muster.check/1",
+            muster: list.muster,
+            project: list.project,
+            mode: list.mode,
+            harnesses: list
+                .harnesses
+                .into_iter()
+                .map(|harness| CheckHarness {
+                    harness,
+                    totals: None,
+                })
+                .collect(),
+            findings: list.findings,
+        }
+    }
+}
