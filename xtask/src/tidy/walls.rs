@@ -28,6 +28,7 @@ const PURE_DEPENDENCIES: &[&str] = &[
     "strsim",
     "thiserror",
     "toml_edit",
+    "toml_parser",
     "unicode-width",
 ];
 
