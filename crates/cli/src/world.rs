@@ -96,8 +96,11 @@ impl<'f> Scene<'f> {
     /// long as the process: to take thousands of small values apart for an answer that has been given would only keep the user
     /// waiting.
     pub(crate) fn resolve(&self, format: Format) -> &'static [Resolution] {
-        let resolve = |harness: &&dyn Harness| harness.resolve(&self.world);
-        let mut resolutions: Vec<Resolution> = self.harnesses.iter().map(resolve).collect();
+        let mut resolutions = Vec::with_capacity(self.harnesses.len());
+        for harness in &self.harnesses {
+            let resolution = harness.resolve_beside(&self.world, &resolutions);
+            resolutions.push(resolution);
+        }
         muster_core::leave_to_owners(&mut resolutions);
         if format != Format::Json {
             muster_core::leave_out_repeats(&mut resolutions);

@@ -62,6 +62,13 @@ pub trait Harness: Sync {
     /// Everything this harness makes of `world`. Total: broken input gives verdicts, never a failure.
     fn resolve(&self, world: &World<'_>) -> Resolution;
 
+    /// The same, where `others` are what other harnesses made of `world`: one that takes over what another has need not find it out
+    /// again.
+    fn resolve_beside(&self, world: &World<'_>, others: &[Resolution]) -> Resolution {
+        let _ = others;
+        self.resolve(world)
+    }
+
     /// How it would start `server`, one of its resolution of the same world. Files that it asks again answer as before.
     ///
     /// # Errors

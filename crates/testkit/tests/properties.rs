@@ -99,6 +99,20 @@ proptest! {
     }
 
     #[test]
+    fn what_others_made_of_the_world_changes_nothing(tree in strategies::tree(), headless in any::<bool>()) {
+        let stage = Stage::of(tree);
+        let stage = if headless { stage.headless() } else { stage };
+        let world = stage.world();
+        let mut others = Vec::new();
+        for harness in muster_harness::ALL {
+            let beside = harness.resolve_beside(&world, &others);
+            let alone = harness.resolve(&world);
+            prop_assert_eq!(format!("{:?}", beside), format!("{:?}", alone), "{}", harness.id());
+            others.push(beside);
+        }
+    }
+
+    #[test]
     fn claims_hold_wherever_a_harness_looks(
         (at, tree) in (0..muster_harness::ALL.len())
             .prop_flat_map(|at| (Just(at), muster_harness::ALL.get(at).map(|harness| strategies::tree_for(*harness)).expect("in range"))),

@@ -97,6 +97,10 @@ impl Harness for Muster {
     }
 
     fn resolve(&self, world: &World<'_>) -> Resolution {
+        self.resolve_beside(world, &[])
+    }
+
+    fn resolve_beside(&self, world: &World<'_>, others: &[Resolution]) -> Resolution {
         let mut dossier = Dossier::new(world);
         let config = own::config_file(world);
         let own = match &config {
@@ -109,7 +113,7 @@ impl Harness for Muster {
         let mut found = own.found;
         let mut known = Vec::new();
         if own.takes_claude_code {
-            let (taken, variables) = taken::find(&mut dossier);
+            let (taken, variables) = taken::find(&mut dossier, others);
             found.extend(taken);
             known = variables;
         }

@@ -15,29 +15,48 @@ use super::own::{Found, Origin};
 use super::rules;
 use crate::ClaudeCode;
 
-/// What Claude Code knows here, strongest first, and the variables that its account knows.
-pub(super) fn find(dossier: &mut Dossier<'_>) -> (Vec<Found>, Vec<(String, Secret)>) {
-    let claude = ClaudeCode.resolve(&as_claude_code_sees_it(dossier.world));
+/// What Claude Code knows here, strongest first, and the variables that its account knows; `others` may hold that account.
+pub(super) fn find(
+    dossier: &mut Dossier<'_>,
+    others: &[Resolution],
+) -> (Vec<Found>, Vec<(String, Secret)>) {
+    let world = dossier.world;
+    let same = others
+        .iter()
+        .find(|other| other.id == ClaudeCode.id() && sees_the_same(world));
+    let asked;
+    let claude = match same {
+        Some(told) => told,
+        None => {
+            asked = ClaudeCode.resolve(&as_claude_code_sees_it(world));
+            &asked
+        }
+    };
     let found: Vec<Found> = {
-        let entries = Entries::of(&claude);
+        let entries = Entries::of(claude);
         let servers = claude.servers.iter().filter(|server| counts(server));
         servers.map(|server| take(server, &entries)).collect()
     };
-    if let Some(stopped) = claude.stopped {
+    if let Some(stopped) = &claude.stopped {
         let text = format!("Claude Code's servers cannot be taken: {}", stopped.text);
         dossier.note(&rules::CLAUDE_CODE, text, None);
     }
-    let here = dossier.world.cwd.join(".mcp.json");
+    let here = world.cwd.join(".mcp.json");
     let of_rows: HashSet<&Utf8Path> = {
         let places = found.iter().flat_map(places);
         places.map(|place| &*place.path).collect()
     };
     let told =
-        |file: &FileReport| worth_telling(file, &here) || of_rows.contains(file.path.as_path());
-    let files = claude.files.into_iter().filter(told);
-    dossier.files.extend(files);
-    dossier.sources.extend(claude.sources);
-    (found, claude.variables)
+        |file: &&FileReport| worth_telling(file, &here) || of_rows.contains(file.path.as_path());
+    let files = claude.files.iter().filter(told);
+    dossier.files.extend(files.cloned());
+    dossier.sources.extend(claude.sources.iter().cloned());
+    (found, claude.variables.clone())
+}
+
+/// Whether Claude Code sees the same world: [`as_claude_code_sees_it`] would change nothing.
+fn sees_the_same(world: &World<'_>) -> bool {
+    world.session.is_none() && !world.headless() && world.start == world.cwd
 }
 
 /// The places that a row speaks of.
