@@ -1,5 +1,6 @@
 //! Foreign text that cannot act.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::markdown::MarkdownShown;
@@ -14,6 +15,14 @@ impl<'t> Shown<'t> {
     /// The text for Markdown: besides what `Display` does, nothing in it is markup, in a paragraph or in a table's cell.
     pub fn markdown(self) -> MarkdownShown<'t> {
         MarkdownShown(self.0)
+    }
+
+    /// The text as `Display` prints it; nearly always that is the text itself.
+    pub fn text(self) -> Cow<'t, str> {
+        if is_plain(self.0) {
+            return Cow::Borrowed(self.0);
+        }
+        Cow::Owned(visible(self.0))
     }
 }
 
