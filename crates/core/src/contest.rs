@@ -22,24 +22,16 @@ pub struct Contender {
 /// Decides between definitions of one name and gives everyone its verdict. `contenders` come in order of precedence, the highest
 /// first; of those that are not out, the first of a name wins it and the others are overridden by `rule`. The order is kept.
 pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
-    let mut podiums: HashMap<String, Podium> = HashMap::new();
-    for (at, contender) in contenders.iter().enumerate() {
-        if contender.out.is_none() {
-            let name = contender.definition.name.clone();
-            podiums.entry(name).or_default().enter(at);
-        }
-    }
+    let podiums = podiums(&contenders);
     let names: Vec<_> = contenders
         .iter()
         .map(|c| (c.definition.scope, c.definition.place.clone()))
         .collect();
     let mut servers: Vec<Server> = Vec::with_capacity(contenders.len());
     let mut hidden = Vec::new();
-    for (at, contender) in contenders.into_iter().enumerate() {
+    for ((at, contender), podium) in contenders.into_iter().enumerate().zip(podiums) {
         let definition = contender.definition;
-        let podium = podiums.get(&definition.name);
-        let stronger = podium.into_iter().flat_map(|podium| podium.above(at));
-        let mut stronger = stronger.peekable();
+        let mut stronger = podium.above(at).peekable();
         if let (None, Some(winner), Some(place)) =
             (&contender.out, stronger.peek(), &definition.place)
         {
@@ -69,8 +61,24 @@ pub fn settle(contenders: Vec<Contender>, rule: &'static Rule) -> Vec<Server> {
     servers
 }
 
+/// For each of `contenders` the podium of its name.
+fn podiums(contenders: &[Contender]) -> Vec<Podium> {
+    let mut by_name: HashMap<&str, Podium> = HashMap::with_capacity(contenders.len());
+    for (at, contender) in contenders.iter().enumerate() {
+        let podium = by_name.entry(&contender.definition.name).or_default();
+        if contender.out.is_none() {
+            podium.enter(at);
+        }
+    }
+    let podium = |contender: &Contender| by_name.get(contender.definition.name.as_str()).copied();
+    contenders
+        .iter()
+        .map(|contender| podium(contender).unwrap_or_default())
+        .collect()
+}
+
 /// The two strongest of a name that are not out: what loses to the first may lose to the second as well.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Podium {
     first: Option<usize>,
     second: Option<usize>,
@@ -85,7 +93,7 @@ impl Podium {
     }
 
     /// Those that are stronger than the one at `at`.
-    fn above(&self, at: usize) -> impl Iterator<Item = usize> {
+    fn above(self, at: usize) -> impl Iterator<Item = usize> {
         let both = [self.first, self.second].into_iter().flatten();
         both.filter(move |winner| *winner < at)
     }

@@ -132,7 +132,8 @@ pub struct Dossier<'w> {
     pub notes: Vec<Note>,
     /// The texts that places refer to.
     pub sources: Vec<Rc<Source>>,
-    loaded: HashMap<Utf8PathBuf, Loaded>,
+    /// By the path's text, as [`Files`] remembers it.
+    loaded: HashMap<String, Loaded>,
 }
 
 impl<'w> Dossier<'w> {
@@ -149,7 +150,7 @@ impl<'w> Dossier<'w> {
 
     /// Reads and parses the file at `path` and enters it into the account; a second call for the same path gives the same.
     pub fn load(&mut self, path: &Utf8Path, scope: Scope, dialect: Dialect, limit: u64) -> Loaded {
-        if let Some(known) = self.loaded.get(path) {
+        if let Some(known) = self.loaded.get(path.as_str()) {
             return known.clone();
         }
         let loaded = self.read(path, dialect, limit);
@@ -177,14 +178,14 @@ impl<'w> Dossier<'w> {
         if let Loaded::Document(source) | Loaded::Broken(source) = &loaded {
             self.sources.push(Rc::clone(source));
         }
-        self.loaded.insert(path.to_owned(), loaded.clone());
+        self.loaded.insert(path.to_string(), loaded.clone());
         loaded
     }
 
     /// Parses a file that the harness does not read itself, to say what somebody may have expected of it. The account does not
     /// change; places in the file can be shown.
     pub fn examine(&mut self, path: &Utf8Path, dialect: Dialect) -> Option<Rc<Source>> {
-        if let Some(Loaded::Document(source)) = self.loaded.get(path) {
+        if let Some(Loaded::Document(source)) = self.loaded.get(path.as_str()) {
             return Some(Rc::clone(source));
         }
         let Loaded::Document(source) = self.read(path, dialect, Files::LIMIT) else {
@@ -212,7 +213,11 @@ impl<'w> Dossier<'w> {
         note: impl Into<String>,
         place: Option<Place>,
     ) {
-        if let Some(report) = self.files.iter_mut().find(|report| report.path == path) {
+        if let Some(report) = self
+            .files
+            .iter_mut()
+            .find(|report| report.path.as_str() == path.as_str())
+        {
             report.state = state;
             report.note = Some(note.into());
             report.place = place;
@@ -221,7 +226,11 @@ impl<'w> Dossier<'w> {
 
     /// Enters a file that was looked at in another way than by [`Dossier::load`]; a file that is known already stays as it is.
     pub fn look_at(&mut self, path: &Utf8Path, scope: Scope, note: Option<String>) {
-        if !self.files.iter().any(|report| report.path == path) {
+        if !self
+            .files
+            .iter()
+            .any(|report| report.path.as_str() == path.as_str())
+        {
             self.files.push(FileReport {
                 path: path.to_owned(),
                 scope,

@@ -104,13 +104,25 @@ pub struct Files {
     memory: RefCell<Memory>,
 }
 
-#[derive(Default)]
 struct Memory {
     metadata: HashMap<String, Result<Metadata, FileFault>>,
     contents: HashMap<String, Result<Rc<[u8]>, FileFault>>,
     listings: HashMap<String, Result<Rc<[String]>, FileFault>>,
     real_paths: HashMap<String, Option<Utf8PathBuf>>,
     parsed: HashMap<(String, Dialect), Loaded>,
+}
+
+impl Default for Memory {
+    /// With room for what a usual answer asks for.
+    fn default() -> Self {
+        Memory {
+            metadata: HashMap::with_capacity(192),
+            contents: HashMap::with_capacity(48),
+            listings: HashMap::new(),
+            real_paths: HashMap::with_capacity(24),
+            parsed: HashMap::new(),
+        }
+    }
 }
 
 impl Files {

@@ -114,7 +114,11 @@ impl Environment {
 
     /// The value of `name`, which may be empty; `None` where it is unset.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.get(self.known(name)?).map(String::as_str)
+        match self.values.get(name) {
+            None if self.any_case => self.values.get(self.known(name)?),
+            found => found,
+        }
+        .map(String::as_str)
     }
 
     /// The value of `name` if it is set and not empty.

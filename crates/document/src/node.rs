@@ -94,6 +94,9 @@ pub struct Key {
     pub span: Span,
 }
 
+/// Among no more members than this, one is found sooner by looking at each than by hashing.
+const FEW: usize = 16;
+
 impl Node {
     /// The value of the last member called `key`, as every parser here decides between duplicates; `None` if this is no table or has none.
     pub fn get(&self, key: &str) -> Option<&Node> {
@@ -118,9 +121,19 @@ impl Node {
 
     /// The members that count: of duplicates only the last, in the place of the first, as parsers with ordered maps keep them.
     pub fn effective_members(&self) -> Vec<&Member> {
-        let mut at = std::collections::HashMap::new();
-        let mut kept: Vec<&Member> = Vec::new();
-        for member in self.members() {
+        let members = self.members();
+        let mut kept: Vec<&Member> = Vec::with_capacity(members.len());
+        if members.len() <= FEW {
+            for member in members {
+                match kept.iter_mut().find(|old| old.key.text == member.key.text) {
+                    Some(old) => *old = member,
+                    None => kept.push(member),
+                }
+            }
+            return kept;
+        }
+        let mut at = std::collections::HashMap::with_capacity(members.len());
+        for member in members {
             match at.entry(member.key.text.as_str()) {
                 std::collections::hash_map::Entry::Occupied(slot) => {
                     let slot: &usize = slot.get();
@@ -242,6 +255,12 @@ mod tests {
             .map(|m| (m.key.text.as_str(), m.value.as_str()))
             .collect();
         assert_eq!(effective, [("a", Some("3")), ("b", Some("2"))]);
+        let names: Vec<String> = (0..2 * FEW).map(|n| (n % (FEW + 3)).to_string()).collect();
+        let pairs: Vec<(&str, &str)> = names.iter().map(|name| (&**name, &**name)).collect();
+        let node = table(&pairs);
+        let effective = node.effective_members();
+        let kept: Vec<_> = effective.iter().map(|m| m.key.text.as_str()).collect();
+        assert_eq!(kept, names.iter().take(FEW + 3).collect::<Vec<_>>());
         assert_eq!(string("x").members(), []);
     }
 

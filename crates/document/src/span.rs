@@ -54,7 +54,8 @@ const STRIDE: usize = 512;
 impl LineIndex {
     /// Finds the lines of `text`.
     pub fn new(text: &str) -> Self {
-        let ends = text.match_indices('\n');
+        let bytes = text.bytes().enumerate();
+        let ends = bytes.filter(|(_, byte)| *byte == b'\n');
         let starts = std::iter::once(0)
             .chain(ends.map(|(at, _)| at + 1))
             .collect();

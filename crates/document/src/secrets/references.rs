@@ -38,6 +38,10 @@ pub(super) fn find(text: &str) -> Vec<Reference> {
 
 /// Names of the variables in `text`; without braces only in its last word.
 pub(super) fn names(text: &str) -> Vec<&str> {
+    // Most texts hold none.
+    if !text.bytes().any(|byte| matches!(byte, b'{' | b'$')) {
+        return Vec::new();
+    }
     let last = text.rsplit(char::is_whitespace).next();
     let alone = last.filter(|word| word.starts_with('$') && !word.contains('{'));
     find(text)

@@ -366,8 +366,9 @@ fn is_blank(name: &str, remote: bool) -> bool {
     in_list(BLANK_EVERYWHERE) || (remote && in_list(BLANK_IN_REMOTE))
 }
 
+/// As patterns are matched; none of these begins with a star, and nearly every name is told from them by its first letter.
 fn matches(pattern: &str, text: &str) -> bool {
-    super::address::wildcard(pattern, text)
+    pattern.as_bytes().first() == text.as_bytes().first() && super::address::wildcard(pattern, text)
 }
 
 #[cfg(test)]

@@ -95,9 +95,12 @@ impl Circumstances<'_> {
             expanded.push(fields);
         }
         let mut servers = settle(contenders, &rules::PRECEDENCE);
-        for (server, fields) in servers.iter().zip(&expanded) {
-            if server.status == Status::Configured {
-                active.add(&server.definition, fields);
+        // What is active only matters to plugins.
+        if !plugins.is_empty() {
+            for (server, fields) in servers.iter().zip(&expanded) {
+                if server.status == Status::Configured {
+                    active.add(&server.definition, fields);
+                }
             }
         }
         for (plugin, found) in plugins {

@@ -1,25 +1,21 @@
 //! Names that Claude Code keeps for itself.
 
-/// Names that Claude Code keeps for itself.
-const RESERVED: [&str; 8] = [
+/// Names that Claude Code keeps for itself, as they are compared. They are written `Claude Preview`, `Claude Browser`, `Claude in
+/// Chrome` and `claude.ai`.
+const RESERVED: [&str; 7] = [
     "workspace",
     "claude-in-chrome",
     "computer-use",
-    "Claude Preview",
-    "Claude Browser",
-    "Claude in Chrome",
-    "claude.ai",
-    "__proto__",
+    "Claude_Preview",
+    "Claude_Browser",
+    "Claude_in_Chrome",
+    "claude_ai",
 ];
 
 /// Whether Claude Code keeps the name for itself. Compared after every character outside `[A-Za-z0-9_-]` became `_` and trailing
 /// `_` were taken off. Observed on 2.1.332: `workspace!` is reserved, `_workspace` is not.
 pub(in super::super) fn is_reserved(name: &str) -> bool {
-    let plain = |name: &str| plain_name(name).trim_end_matches('_').to_owned();
-    name == "__proto__"
-        || RESERVED
-            .iter()
-            .any(|reserved| *reserved != "__proto__" && plain(reserved) == plain(name))
+    name == "__proto__" || RESERVED.contains(&plain_name(name).trim_end_matches('_'))
 }
 
 /// `name` with every character outside `[A-Za-z0-9_-]` replaced by `_`.
