@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::place::Workspace;
-use crate::{Result, say};
+use crate::{Result, release, say};
 use ground::Ground;
 use measure::Figures;
 
@@ -30,7 +30,7 @@ const TARGET_TIMES_FASTER: f64 = 10.0;
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result {
     let options = Options::parse(options)?;
     say::line("building muster (release) …");
-    let programs = programs(workspace.build_muster("release")?, &options);
+    let programs = programs(release::build(workspace)?, &options);
     let mut growth = Vec::new();
     for size in [10, TARGET_SERVERS, 100, 1000] {
         let figures = compare(&Ground::lay_down(size, 0)?, &programs, options.runs)?;

@@ -66,7 +66,7 @@ fn first_difference(old: &str, new: &str) -> Option<usize> {
 }
 
 fn make(workspace: &Workspace) -> Result<Vec<Made>> {
-    let muster = workspace.build_muster("dev")?;
+    let muster = workspace.build_muster("dev", &[])?;
     Ok(vec![
         ("README.md", readme(workspace, &muster)?),
         ("docs/reference/cli.md", command_reference(&muster)?),

@@ -8,6 +8,7 @@ mod gate;
 mod generate;
 mod peers;
 mod place;
+mod release;
 mod say;
 mod tidy;
 
@@ -25,6 +26,7 @@ usage: cargo xtask CHORE
   tidy                  what the compiler does not check: file lengths, walls, rules and their cases, documents
   generate [--check]    write what is made from the code (docs/reference, schemas); with --check only compare
   conformance           the official conformance suite, client side
+  install [OPTION...]   `cargo install` of a binary that is static where this machine can make one; takes its options (--root DIR)
   bench [--codex PATH] [--claude PATH] [--runs N]
                         time and memory of `muster list`, beside the agents' own list commands";
 
@@ -50,6 +52,7 @@ fn run(words: &[&str]) -> Result {
         ("generate", []) => generate::write(&workspace),
         ("generate", ["--check"]) => generate::check(&workspace),
         ("conformance", []) => conformance::run(&workspace),
+        ("install", options) => release::install(&workspace, options),
         ("bench", options) => bench::run(&workspace, options),
         (bench::MEASURE, command) => bench::measure(command),
         ("help" | "--help" | "-h", _) => {

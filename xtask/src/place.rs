@@ -85,8 +85,8 @@ impl Workspace {
         cargo
     }
 
-    /// Builds the binary and gives its path.
-    pub(crate) fn build_muster(&self, profile: &str) -> Result<Utf8PathBuf> {
+    /// Builds the binary, with further `options` for cargo, and gives its path.
+    pub(crate) fn build_muster(&self, profile: &str, options: &[&str]) -> Result<Utf8PathBuf> {
         let words = [
             "build",
             "--quiet",
@@ -100,6 +100,7 @@ impl Workspace {
         ];
         let built = self
             .cargo(&words)
+            .args(options)
             .stderr(std::process::Stdio::inherit())
             .output()?;
         if !built.status.success() {
