@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Audience, Environment, FileKind, Files, Finding, Harness, Mode, Platform, Resolution, Session,
-    World, normalize,
+    Audience, Beside, Environment, FileKind, Files, Finding, Harness, Mode, Platform, Resolution,
+    Session, World, normalize,
 };
 use muster_document::{Masked, Secret, Shown};
 use muster_report::{Launch, Survey};
@@ -96,13 +96,18 @@ impl<'f> Scene<'f> {
     /// long as the process: to take thousands of small values apart for an answer that has been given would only keep the user
     /// waiting.
     pub(crate) fn resolve(&self, format: Format) -> &'static [Resolution] {
+        let repeats = format == Format::Json || self.harnesses.len() < 2;
         let mut resolutions = Vec::with_capacity(self.harnesses.len());
         for harness in &self.harnesses {
-            let resolution = harness.resolve_beside(&self.world, &resolutions);
+            let beside = Beside {
+                others: &resolutions,
+                repeats,
+            };
+            let resolution = harness.resolve_beside(&self.world, beside);
             resolutions.push(resolution);
         }
         muster_core::leave_to_owners(&mut resolutions);
-        if format != Format::Json {
+        if !repeats {
             muster_core::leave_out_repeats(&mut resolutions);
         }
         resolutions.leak()

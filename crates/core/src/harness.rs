@@ -7,6 +7,15 @@ use crate::{
     VariableForm, World, path,
 };
 
+/// What is known when a harness is asked beside others.
+#[derive(Debug, Clone, Copy)]
+pub struct Beside<'r> {
+    /// What others made of the same world.
+    pub others: &'r [Resolution],
+    /// Whether servers are wanted where all of them only repeat another's ([`Resolution::only_repeats`]).
+    pub repeats: bool,
+}
+
 /// A coding agent that starts MCP servers, as rules over a world.
 pub trait Harness: Sync {
     /// The id of the contract, such as `claude-code`.
@@ -62,10 +71,9 @@ pub trait Harness: Sync {
     /// Everything this harness makes of `world`. Total: broken input gives verdicts, never a failure.
     fn resolve(&self, world: &World<'_>) -> Resolution;
 
-    /// The same, where `others` are what other harnesses made of `world`: one that takes over what another has need not find it out
-    /// again.
-    fn resolve_beside(&self, world: &World<'_>, others: &[Resolution]) -> Resolution {
-        let _ = others;
+    /// The same, where other harnesses were asked before: one that takes over what another has need not find it out again.
+    fn resolve_beside(&self, world: &World<'_>, beside: Beside<'_>) -> Resolution {
+        let _ = beside;
         self.resolve(world)
     }
 

@@ -44,7 +44,7 @@ pub use files::{FileFault, FileKind, FileSource, Files, Metadata};
 pub use finding::{Audience, Check, Confidence, Example, Finding, Severity};
 pub use fleet::{Candidate, User, fleet};
 pub use git::{GitIndex, GitRoot};
-pub use harness::{CommandLineError, Harness, Session, installed_version};
+pub use harness::{Beside, CommandLineError, Harness, Session, installed_version};
 pub use identity::Identity;
 pub use idiom::{Address, Idiom, SelfApproval, Table, Thing, Tilde, TimeUnit, TrustStore};
 pub use launch::{

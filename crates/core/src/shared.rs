@@ -66,11 +66,8 @@ pub fn leave_to_owners(resolutions: &mut [Resolution]) {
 }
 
 /// Leaves out, for people, what a harness only repeats ([`Resolution::only_repeats`]): whoever gave it nothing of its own has no use
-/// for a second copy of another agent's list. Where one harness alone is asked, everything is told.
+/// for a second copy of another agent's list.
 pub fn leave_out_repeats(resolutions: &mut [Resolution]) {
-    if resolutions.len() < 2 {
-        return;
-    }
     for resolution in resolutions {
         if resolution.only_repeats() {
             resolution.servers.clear();

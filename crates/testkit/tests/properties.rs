@@ -1,7 +1,7 @@
 //! What holds for any input: every fuzz target with what proptest makes, and every harness over random trees and damaged cases.
 
 use camino::Utf8Path;
-use muster_core::Harness;
+use muster_core::{Beside, Harness};
 use muster_testkit::cases::Case;
 use muster_testkit::strategies::{self, Format};
 use muster_testkit::{Stage, claims, fuzz};
@@ -105,7 +105,11 @@ proptest! {
         let world = stage.world();
         let mut others = Vec::new();
         for harness in muster_harness::ALL {
-            let beside = harness.resolve_beside(&world, &others);
+            let known = Beside {
+                others: &others,
+                repeats: true,
+            };
+            let beside = harness.resolve_beside(&world, known);
             let alone = harness.resolve(&world);
             prop_assert_eq!(format!("{:?}", beside), format!("{:?}", alone), "{}", harness.id());
             others.push(beside);

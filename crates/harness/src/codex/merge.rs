@@ -33,8 +33,12 @@ pub(super) enum Content<'l> {
 #[derive(Debug, Default)]
 pub(super) struct Table<'l> {
     members: Vec<(&'l str, Merged<'l>)>,
+    /// Where the members of a large table are; a small one is searched sooner.
     at: BTreeMap<&'l str, usize>,
 }
+
+/// Tables of no more members than this are small.
+const SMALL: usize = 12;
 
 impl<'l> Merged<'l> {
     /// The merge of `layers`, given lowest first with their numbers.
@@ -209,12 +213,8 @@ impl<'l> Table<'l> {
                 key: member.key.span,
                 value: value.span,
             };
-            let known = self
-                .at
-                .get(key)
-                .copied()
-                .and_then(|at| self.members.get_mut(at));
-            match known {
+            let known = self.position(key);
+            match known.and_then(|at| self.members.get_mut(at)) {
                 // A second member of the same name in one JSON object replaces the first whole.
                 Some((_, old)) if old.origin().is_some_and(|origin| origin.layer == layer) => {
                     *old = Merged {
@@ -224,24 +224,35 @@ impl<'l> Table<'l> {
                 }
                 Some((_, old)) => old.lay(value, origin),
                 None => {
-                    self.at.insert(key, self.members.len());
-                    self.members.push((
-                        key,
-                        Merged {
-                            content: Content::of(value, origin),
-                            origins: vec![origin],
-                        },
-                    ));
+                    let value = Merged {
+                        content: Content::of(value, origin),
+                        origins: vec![origin],
+                    };
+                    self.push(key, value);
                 }
             }
         }
     }
 
+    fn push(&mut self, key: &'l str, value: Merged<'l>) {
+        self.members.push((key, value));
+        if self.members.len() > SMALL {
+            // What there was while it was small is entered when it no longer is.
+            let members = self.members.iter().enumerate().skip(self.at.len());
+            self.at.extend(members.map(|(at, (key, _))| (*key, at)));
+        }
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        if self.members.len() > SMALL {
+            return self.at.get(key).copied();
+        }
+        self.members.iter().position(|(known, _)| *known == key)
+    }
+
     fn get(&self, key: &str) -> Option<&Merged<'l>> {
-        self.at
-            .get(key)
-            .and_then(|at| self.members.get(*at))
-            .map(|(_, value)| value)
+        let (_, value) = self.members.get(self.position(key)?)?;
+        Some(value)
     }
 }
 
@@ -291,6 +302,23 @@ mod tests {
                 .collect::<Vec<_>>(),
             ["u", "v"]
         );
+    }
+
+    #[test]
+    fn large_tables_are_as_small_ones() {
+        let text = |numbers: std::ops::Range<usize>| -> String {
+            numbers.map(|n| format!("k{n} = {n}\n")).collect()
+        };
+        let (low, high) = (toml(&text(0..SMALL + 3)), toml(&text(SMALL..2 * SMALL)));
+        let merged = Merged::of([(0, low.root()), (1, high.root())]);
+        let names: Vec<_> = merged.members().map(|(key, _)| key.to_owned()).collect();
+        let expected: Vec<_> = (0..2 * SMALL).map(|n| format!("k{n}")).collect();
+        assert_eq!(names, expected);
+        for (at, name) in names.iter().enumerate() {
+            let value = merged.get(name).unwrap();
+            assert_eq!(value.as_number().unwrap().as_i128(), Some(at as i128));
+            assert_eq!(value.origin().unwrap().layer, usize::from(at >= SMALL));
+        }
     }
 
     #[test]

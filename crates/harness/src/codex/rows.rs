@@ -284,12 +284,17 @@ fn rank(definition: &Definition, number: usize) -> Rank {
         .place
         .as_ref()
         .filter(|_| definition.scope != Scope::Plugin);
-    let depth = place.map_or(0, |place| Utf8Path::ancestors(&place.path).count());
+    let depth = place.map_or(0, |place| depth(&place.path));
     (
         scope,
         Reverse(depth),
         place.map_or(number, |place| place.span.start),
     )
+}
+
+/// How deep a file lies.
+fn depth(path: &Utf8Path) -> usize {
+    path.as_str().bytes().filter(|byte| *byte == b'/').count()
 }
 
 /// A server that would start, in a session that ends because `required` fails.

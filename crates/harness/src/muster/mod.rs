@@ -26,12 +26,12 @@ mod taken;
 
 use camino::Utf8Path;
 use muster_core::{
-    CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Resolution, Rule,
-    Server, Session, Unset, VariableForm, World,
+    Beside, CommandLineError, Dossier, Field, Harness, Idiom, LaunchError, LaunchPlan, Resolution,
+    Rule, Server, Session, Unset, VariableForm, World,
 };
 use muster_document::Shown;
 
-use own::Own;
+use own::{Origin, Own};
 
 /// Muster.
 #[derive(Debug)]
@@ -97,10 +97,14 @@ impl Harness for Muster {
     }
 
     fn resolve(&self, world: &World<'_>) -> Resolution {
-        self.resolve_beside(world, &[])
+        let alone = Beside {
+            others: &[],
+            repeats: true,
+        };
+        self.resolve_beside(world, alone)
     }
 
-    fn resolve_beside(&self, world: &World<'_>, others: &[Resolution]) -> Resolution {
+    fn resolve_beside(&self, world: &World<'_>, beside: Beside<'_>) -> Resolution {
         let mut dossier = Dossier::new(world);
         let config = own::config_file(world);
         let own = match &config {
@@ -113,7 +117,8 @@ impl Harness for Muster {
         let mut found = own.found;
         let mut known = Vec::new();
         if own.takes_claude_code {
-            let (taken, variables) = taken::find(&mut dossier, others);
+            let wanted = beside.repeats || found.iter().any(|found| found.origin == Origin::Own);
+            let (taken, variables) = taken::find(&mut dossier, beside, wanted);
             found.extend(taken);
             known = variables;
         }

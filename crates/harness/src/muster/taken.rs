@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use camino::Utf8Path;
 use muster_core::{
-    Dossier, FileReport, FileState, Harness as _, Objection, Reason, Resolution, Scope, Server,
-    Source, Status, World,
+    Beside, Dossier, FileReport, FileState, Harness as _, Objection, Reason, Resolution, Scope,
+    Server, Source, Status, World,
 };
 use muster_document::{Document, Node, Place, Secret, Span};
 
@@ -15,13 +15,16 @@ use super::own::{Found, Origin};
 use super::rules;
 use crate::ClaudeCode;
 
-/// What Claude Code knows here, strongest first, and the variables that its account knows; `others` may hold that account.
+/// What Claude Code knows here, strongest first, and the variables that its account knows. Unless it is `wanted`, only the account is
+/// taken over, and no server.
 pub(super) fn find(
     dossier: &mut Dossier<'_>,
-    others: &[Resolution],
+    beside: Beside<'_>,
+    wanted: bool,
 ) -> (Vec<Found>, Vec<(String, Secret)>) {
     let world = dossier.world;
-    let same = others
+    let same = beside
+        .others
         .iter()
         .find(|other| other.id == ClaudeCode.id() && sees_the_same(world));
     let asked;
@@ -33,9 +36,10 @@ pub(super) fn find(
         }
     };
     let found: Vec<Found> = {
-        let entries = Entries::of(claude);
+        let entries = wanted.then(|| Entries::of(claude));
         let servers = claude.servers.iter().filter(|server| counts(server));
-        servers.map(|server| take(server, &entries)).collect()
+        let take = |server| take(server, entries.as_ref());
+        servers.map(take).collect()
     };
     if let Some(stopped) = &claude.stopped {
         let text = format!("Claude Code's servers cannot be taken: {}", stopped.text);
@@ -51,6 +55,7 @@ pub(super) fn find(
     let files = claude.files.iter().filter(told);
     dossier.files.extend(files.cloned());
     dossier.sources.extend(claude.sources.iter().cloned());
+    let found = if wanted { found } else { Vec::new() };
     (found, claude.variables.clone())
 }
 
@@ -107,17 +112,21 @@ fn counts(server: &Server) -> bool {
     taken && !refused
 }
 
-fn take(server: &Server, entries: &Entries<'_>) -> Found {
+/// The server as Muster takes it; without `entries`, who it is and what was said of it, but not what it says.
+fn take(server: &Server, entries: Option<&Entries<'_>>) -> Found {
     let definition = &server.definition;
     let place = definition.place.clone();
-    let entry = place.as_ref().and_then(|place| entries.at(place));
-    let checked = match entry {
-        Some((document, node)) => entry::check(document, node),
-        None => Checked {
-            entry: (*definition.entry).clone(),
-            ..Checked::default()
-        },
+    let check = |entries: &Entries<'_>| {
+        let entry = place.as_ref().and_then(|place| entries.at(place));
+        match entry {
+            Some((document, node)) => entry::check(document, node),
+            None => Checked {
+                entry: (*definition.entry).clone(),
+                ..Checked::default()
+            },
+        }
     };
+    let checked = entries.map(check).unwrap_or_default();
     Found {
         name: definition.name.clone(),
         origin: Origin::ClaudeCode(definition.scope),
