@@ -36,7 +36,7 @@ pub(super) fn kind(response: &Response) -> Result<Kind, Loss> {
         && coding.as_bytes() != b"identity"
     {
         let coding = String::from_utf8_lossy(coding.as_bytes());
-        return Err(Loss::Nonsense(format!(
+        return Err(Loss::NoMcp(format!(
             "the answer is compressed ({coding}), which was not asked for"
         )));
     }

@@ -9,13 +9,27 @@ use super::stream::{Bounds, Stream};
 use super::streamable::{QUEUE, Session, Shared, given};
 use crate::{Incoming, Message, Oddity, Outgoing, ResponseId, Version};
 
+/// When a server is told that its session may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Greeting {
+    /// Before anything else is asked, as the specification has it.
+    First,
+    /// After the first answer.
+    Last,
+}
+
 impl Shared {
     /// Begins another session in place of `gone`, with the same words. `None` where that did not come about: the server refuses, or now
     /// speaks another revision than was agreed on.
-    pub(super) async fn renew(&self, gone: &Session, version: Option<Version>) -> Option<Session> {
+    pub(super) async fn renew(
+        &self,
+        gone: &Session,
+        version: Option<Version>,
+        greeting: Greeting,
+    ) -> Option<Session> {
         let _one = self.renewal.lock().await;
         let now = self.session();
-        if now.id != gone.id {
+        if now.number != gone.number {
             // Another request has done it meanwhile.
             return Some(now);
         }
@@ -39,12 +53,19 @@ impl Shared {
         }
         self.begin(given, agreed, &handshake);
         let session = self.session();
-        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        let ready = legacy("notifications/initialized", None, ready, version);
-        self.post(&ready, &session).await.ok()?;
+        if greeting == Greeting::First {
+            self.greet(&session, version).await?;
+        }
         let text = "it forgot the session; another one was begun".to_owned();
         _ = self.inbox.send(Incoming::Odd(Oddity::Other(text))).await;
         Some(session)
+    }
+
+    /// Tells the server that `session` may be used.
+    pub(super) async fn greet(&self, session: &Session, version: Option<Version>) -> Option<()> {
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let ready = legacy("notifications/initialized", None, ready, version);
+        self.post(&ready, session).await.ok().map(|_| ())
     }
 
     /// The result of the handshake `id`, which the session does not hear of: it has one already.

@@ -20,6 +20,7 @@ use super::answer::{self, Kind, lost};
 use super::call::{Call, Caller, OpenError, Remote};
 use super::deliver::{Delivered, deliver};
 use super::fields::{self, SESSION_ID, modern};
+use super::renew::Greeting;
 use super::stream::{Bounds, Stream};
 use crate::net::{Failure, Net};
 use crate::{
@@ -64,6 +65,8 @@ struct State {
 /// What a server of the legacy era gave, and agreed to, when it was initialized.
 #[derive(Clone, Default)]
 pub(super) struct Session {
+    /// Which one it is: a server may give one name twice.
+    pub(super) number: u64,
     /// The session, where there is one.
     pub(super) id: Option<HeaderValue>,
     /// The revision that was agreed on, as the server wrote it.
@@ -314,20 +317,35 @@ impl Shared {
     }
 
     async fn exchange(self: &Arc<Self>, id: i64, message: &Outgoing) -> Result<(), Loss> {
-        let session = self.session();
-        let response = self.post(message, &session).await.map_err(lost)?;
-        match self.answered(id, message, &session, response).await {
-            Err(Loss::SessionGone(answer)) if answer.status == 404 => {
-                let session = match self.renew(&session, message.version).await {
-                    Some(session) => session,
-                    None => return Err(Loss::SessionGone(answer)),
-                };
-                // The server knew nothing of the session, so it did nothing: whatever was asked can be asked again, once.
-                let response = self.post(message, &session).await.map_err(lost)?;
-                self.answered(id, message, &session, response).await
+        let mut session = self.session();
+        let mut greeted = true;
+        // A server that knows nothing of the session has done nothing: whatever was asked can be asked again. Where a session that was
+        // begun anew is gone at once, the server may have taken the notification that it is ready for the one message it is good for:
+        // then, once, the request comes first.
+        for greeting in [Some(Greeting::First), Some(Greeting::Last), None] {
+            let response = self.post(message, &session).await.map_err(lost)?;
+            let answered = self.answered(id, message, &session, response).await;
+            let renewed = match (&answered, greeting) {
+                (Err(Loss::SessionGone(answer)), Some(greeting)) if answer.status == 404 => {
+                    greeted = greeting == Greeting::First;
+                    self.renew(&session, message.version, greeting).await
+                }
+                _ => None,
+            };
+            match renewed {
+                Some(renewed) => session = renewed,
+                None => {
+                    if answered.is_ok() && !greeted {
+                        let (shared, version) = (self.clone(), message.version);
+                        self.run_beside(async move {
+                            shared.greet(&session, version).await;
+                        });
+                    }
+                    return answered;
+                }
             }
-            answered => answered,
         }
+        Ok(())
     }
 
     /// What `response` says to the request `id`.
@@ -385,7 +403,9 @@ impl Shared {
 
     /// A session begins with what the server gave in its answer to `handshake`.
     pub(super) fn begin(&self, id: Option<HeaderValue>, agreed: &str, handshake: &Outgoing) {
-        self.state().session = Session {
+        let mut state = self.state();
+        state.session = Session {
+            number: state.session.number + 1,
             id,
             version: (!agreed.is_empty()).then(|| agreed.to_owned()),
             handshake: Some(handshake.body.clone()),

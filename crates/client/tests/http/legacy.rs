@@ -140,7 +140,8 @@ async fn forgetful(code: u16, every: bool) -> Server {
             .unwrap_or_default()
             .to_owned();
         let mut used = used.lock().unwrap();
-        if used.contains(&session) && (every || session == "s-1") {
+        let listing = asked.rpc() == "tools/list";
+        if used.contains(&session) && session == "s-1" || every && listing {
             let error = json!({"code": -32001, "message": "Session not found"});
             return Reply::json(code, &json!({"jsonrpc": "2.0", "id": null, "error": error}));
         }
@@ -207,10 +208,45 @@ async fn a_session_that_is_forgotten_again_and_again_is_no_loop() {
     let mut way = Way::to(&server);
     way.initialize().await;
     way.legacy(2, "tools/list", json!({})).await;
-    assert!(way.next().await.starts_with("odd"));
+    for _ in 0..2 {
+        assert!(way.next().await.starts_with("odd"));
+    }
     let expected = "lost 2: the server says that the session has expired (HTTP 404)";
     assert_eq!(way.next().await, expected);
-    assert_eq!(server.asked().len(), 6);
+    let begun = lines(&server)
+        .iter()
+        .filter(|line| line.starts_with("initialize"))
+        .count();
+    assert_eq!(begun, 3);
+}
+
+#[tokio::test]
+async fn a_session_that_is_good_for_one_message_alone_is_used_for_the_request() {
+    let left = AtomicUsize::new(0);
+    let server = Server::start(move |asked| match asked.rpc().as_str() {
+        "initialize" => {
+            left.store(1, Ordering::Relaxed);
+            // Always the same name: the server may have forgotten that it gave it.
+            begun(asked, "s-1")
+        }
+        _ if left.swap(0, Ordering::Relaxed) == 0 => Reply::new(404, &[], ""),
+        "tools/list" => Reply::json(200, &answer(asked, &json!({"n": 1}))),
+        _ => Reply::new(202, &[], ""),
+    })
+    .await;
+    let mut way = Way::to(&server);
+    way.initialize().await;
+    way.legacy(2, "tools/list", json!({})).await;
+    for _ in 0..2 {
+        assert!(way.next().await.starts_with("odd"));
+    }
+    assert_eq!(way.next().await, "Number(2): {\"n\":1}");
+    eventually(|| lines(&server).len() == 9).await;
+    let greeting = "notifications/initialized s-1 2025-11-25";
+    assert_eq!(
+        lines(&server)[6..],
+        ["initialize - -", "tools/list s-1 2025-11-25", greeting]
+    );
 }
 
 #[tokio::test]

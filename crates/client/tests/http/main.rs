@@ -9,6 +9,7 @@
 )]
 
 mod fallback;
+mod hostile;
 mod legacy;
 mod net;
 mod rights;
@@ -16,4 +17,5 @@ mod server;
 mod sse;
 mod start;
 mod streamable;
+mod waiting;
 mod way;

@@ -12,7 +12,7 @@ use muster_client::{
 use muster_core::Transport as Kind;
 use serde_json::{Value, json};
 
-use crate::server::{Asked, Reply, Server, eventually};
+use crate::server::{Asked, Reply, Server};
 use crate::way::net;
 
 /// What was heard of a beginning, and what came of it.
@@ -31,7 +31,7 @@ impl Begun {
         self.result.as_ref().unwrap_err().to_string()
     }
 
-    fn era(&self) -> Era {
+    pub(crate) fn era(&self) -> Era {
         self.connection().facts.era
     }
 }
@@ -49,7 +49,7 @@ pub(crate) const LISTING: How = How {
     transport: Kind::Http,
     fallback: None,
 };
-const LOOKING: How = How {
+pub(crate) const LOOKING: How = How {
     first: First::Discover,
     ..LISTING
 };
@@ -59,6 +59,15 @@ pub(crate) async fn begin(server: &Server, how: &How) -> Begun {
 }
 
 pub(crate) async fn begin_at(remote: &Remote, how: &How) -> Begun {
+    let limits = Limits {
+        probe_silence: Duration::from_millis(300),
+        listing: Duration::from_secs(2),
+        ..Limits::default()
+    };
+    begin_within(remote, how, limits).await
+}
+
+pub(crate) async fn begin_within(remote: &Remote, how: &How, limits: Limits) -> Begun {
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = told.clone();
     let listener = Arc::new(move |event: Event| {
@@ -67,11 +76,6 @@ pub(crate) async fn begin_at(remote: &Remote, how: &How) -> Begun {
         }
     });
     let teller = Teller::new("s", listener);
-    let limits = Limits {
-        probe_silence: Duration::from_millis(300),
-        listing: Duration::from_secs(2),
-        ..Limits::default()
-    };
     let deadline = tokio::time::Instant::now() + limits.listing;
     let manner = Manner {
         limits,
@@ -97,7 +101,7 @@ pub(crate) async fn begin_at(remote: &Remote, how: &How) -> Begun {
     }
 }
 
-fn rpcs(server: &Server) -> Vec<String> {
+pub(crate) fn rpcs(server: &Server) -> Vec<String> {
     let name = |asked: &Asked| match asked.rpc() {
         rpc if rpc.is_empty() => asked.method.clone(),
         rpc => rpc,
@@ -105,14 +109,14 @@ fn rpcs(server: &Server) -> Vec<String> {
     server.asked().iter().map(name).collect()
 }
 
-fn result(asked: &Asked, result: Value) -> Reply {
+pub(crate) fn result(asked: &Asked, result: Value) -> Reply {
     Reply::json(
         200,
         &json!({"jsonrpc": "2.0", "id": asked.json()["id"], "result": result}),
     )
 }
 
-fn refusal(asked: &Asked, status: u16, code: i64, data: Value) -> Reply {
+pub(crate) fn refusal(asked: &Asked, status: u16, code: i64, data: Value) -> Reply {
     let error = json!({"code": code, "message": "m", "data": data});
     Reply::json(
         status,
@@ -120,14 +124,14 @@ fn refusal(asked: &Asked, status: u16, code: i64, data: Value) -> Reply {
     )
 }
 
-fn tools(asked: &Asked) -> Reply {
+pub(crate) fn tools(asked: &Asked) -> Reply {
     result(
         asked,
         json!({"tools": [{"name": "t"}], "resultType": "complete", "ttlMs": 0, "cacheScope": "private"}),
     )
 }
 
-fn discovery(asked: &Asked) -> Reply {
+pub(crate) fn discovery(asked: &Asked) -> Reply {
     result(
         asked,
         json!({
@@ -139,7 +143,7 @@ fn discovery(asked: &Asked) -> Reply {
 }
 
 /// A server of the legacy era: it knows the handshake and tools, and says `first` to anything before.
-async fn legacy(first: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Server {
+pub(crate) async fn legacy(first: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Server {
     Server::start(move |asked| match asked.rpc().as_str() {
         "initialize" => result(asked, json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "old"}})),
         "notifications/initialized" => Reply::new(202, &[], ""),
@@ -151,7 +155,7 @@ async fn legacy(first: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Serv
     .await
 }
 
-async fn listed(begun: &Begun) -> Vec<Value> {
+pub(crate) async fn listed(begun: &Begun) -> Vec<Value> {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(2);
     begun
         .connection()
@@ -401,146 +405,6 @@ async fn what_a_legacy_server_says_to_the_first_question_leads_to_the_handshake(
                 assert_eq!(initialize.header(absent), None, "{absent}");
             }
         }
-    }
-}
-
-#[tokio::test]
-async fn what_says_enough_is_not_asked_further() {
-    let login = [("WWW-Authenticate", "Bearer")];
-    let away = [("Location", "https://elsewhere.test/mcp?key=hunter2")];
-    let html = [("Content-Type", "text/html")];
-    let expected = [
-        (Reply::new(401, &login, ""), "HTTP 401"),
-        (Reply::new(403, &login, ""), "HTTP 403"),
-        (
-            Reply::new(301, &away, ""),
-            "HTTP 301: it leads to https://elsewhere.test/mcp",
-        ),
-        (
-            Reply::new(307, &away, ""),
-            "HTTP 307: it leads to https://elsewhere.test/mcp",
-        ),
-        (Reply::new(408, &[], ""), "HTTP 408"),
-        (Reply::new(429, &[], ""), "HTTP 429"),
-        (Reply::new(429, &[("Retry-After", "3600")], ""), "HTTP 429"),
-        (Reply::new(500, &[], ""), "HTTP 500"),
-        (Reply::new(502, &html, "<html>"), "HTTP 502"),
-        (
-            Reply::new(200, &html, "<title>Sign in</title>"),
-            "not an MCP server (web page)",
-        ),
-        (
-            Reply::new(200, &[("Content-Type", "text/plain")], "ok"),
-            "not an MCP server (it answers with text/plain)",
-        ),
-    ];
-    for (reply, words) in expected {
-        for how in [&LISTING, &LOOKING] {
-            let reply = reply.clone();
-            let server = legacy(move |_| reply.clone()).await;
-            let begun = begin(&server, how).await;
-            assert!(begun.error().contains(words), "{}", begun.error());
-            assert!(!begun.error().contains("hunter2"), "{}", begun.error());
-            assert_eq!(server.asked().len(), 1, "{words}");
-        }
-    }
-    let begun = begin_at(&Remote::at("http://127.0.0.1:1/mcp"), &LISTING).await;
-    assert_eq!(
-        begun.error(),
-        "tools/list: no connection: connection refused"
-    );
-}
-
-#[tokio::test]
-async fn a_server_that_asks_to_come_later_is_asked_later() {
-    for status in [429, 503] {
-        let before = AtomicUsize::new(0);
-        let server = Server::start(move |asked| match before.fetch_add(1, Ordering::Relaxed) {
-            0 => Reply::new(status, &[("Retry-After", "1")], ""),
-            _ => discovery(asked),
-        })
-        .await;
-        let begun = begin(&server, &LOOKING).await;
-        assert_eq!(begun.era(), Era::Modern);
-        assert!(begun.took >= Duration::from_secs(1));
-        assert_eq!(server.asked().len(), 2);
-
-        // Not for ever.
-        let server = Server::start(move |_| Reply::new(status, &[("Retry-After", "0")], "")).await;
-        let begun = begin(&server, &LOOKING).await;
-        assert_eq!(begun.error(), format!("server/discover: HTTP {status}"));
-        assert_eq!(server.asked().len(), 3);
-    }
-}
-
-#[tokio::test]
-async fn a_server_that_says_nothing_to_the_first_question_is_initialized() {
-    for reply in [
-        Reply::nothing().hanging(),
-        Reply::events().repeated(Duration::from_millis(50), ": a\n", 1000),
-    ] {
-        let server = legacy(move |_| reply.clone()).await;
-        let begun = begin(&server, &LISTING).await;
-        assert_eq!(begun.era(), Era::Legacy);
-        assert!(begun.took >= Duration::from_millis(300) && begun.took < Duration::from_secs(1));
-        // The question was withdrawn before.
-        eventually(|| server.gone() == 1).await;
-        assert_eq!(
-            rpcs(&server),
-            ["tools/list", "initialize", "notifications/initialized"]
-        );
-    }
-}
-
-#[tokio::test]
-async fn a_modern_server_that_was_only_slow_is_given_all_the_time_there_is() {
-    let server = Server::start(|asked| match asked.rpc().as_str() {
-        "initialize" => refusal(asked, 404, -32601, Value::Null),
-        "" => Reply::new(405, &[], ""),
-        _ => {
-            let late = json!({"jsonrpc": "2.0", "id": asked.json()["id"], "result": {"supportedVersions": ["2026-07-28"]}}).to_string();
-            let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", late.len());
-            Reply::nothing().after(Duration::from_millis(700), &(head + &late))
-        }
-    })
-    .await;
-    let begun = begin(&server, &LOOKING).await;
-    assert!(begun.result.is_ok(), "{}", begun.error());
-    assert_eq!(begun.era(), Era::Modern);
-}
-
-#[tokio::test]
-async fn nothing_takes_longer_than_everything_may() {
-    let replies = [
-        Reply::nothing().hanging(),
-        Reply::nothing().then("HTTP/1.1 200 OK\r\nX: ").repeated(
-            Duration::from_millis(20),
-            "a",
-            1000,
-        ),
-        Reply::events().repeated(Duration::from_millis(20), ": a\n", 1000),
-        Reply::stream(&[("Content-Type", "application/json")]).repeated(
-            Duration::from_millis(20),
-            " ",
-            1000,
-        ),
-        Reply::stream(&[("Retry-After", "1")]).repeated(Duration::from_millis(20), " ", 1000),
-    ];
-    let mut all = tokio::task::JoinSet::new();
-    for reply in replies {
-        for how in [&LISTING, &LOOKING] {
-            let reply = reply.clone();
-            all.spawn(async move {
-                let server = Server::start(move |_| reply.clone()).await;
-                let begun = begin(&server, how).await;
-                assert_eq!(begun.error(), "not ready within 2 s");
-                assert!(begun.took < Duration::from_secs(3));
-                eventually(|| server.gone() == server.asked().len()).await;
-            });
-        }
-    }
-    while let Some(done) = all.join_next().await {
-        done.unwrap();
     }
 }
 
