@@ -68,11 +68,10 @@ impl Window {
             } else {
                 (before.to_owned(), width(before))
             };
-        let text = format!("{before}{marked}{after}");
-        let text = cut_end(&text, room, ellipsis);
+        let text = cut_end(&format!("{before}{marked}{after}"), room, ellipsis);
         let carets = width(head(marked, room.saturating_sub(start))).max(1);
         Window {
-            text: text.into_owned(),
+            text,
             from: start.min(room.saturating_sub(1)),
             carets,
         }

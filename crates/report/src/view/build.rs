@@ -7,13 +7,13 @@ use super::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
 use crate::paths::without_secrets;
 use crate::{Survey, VERSION};
 
-impl<'a> List<'a> {
+impl List {
     /// The view of everything `survey` found.
-    pub fn new(survey: &Survey<'a>) -> List<'a> {
+    pub fn new(survey: &Survey<'_>) -> List {
         List {
             schema: "muster.list/1",
             muster: VERSION,
-            project: survey.cwd.as_str(),
+            project: survey.cwd.to_string(),
             mode: survey.mode.into(),
             harnesses: survey.resolutions.iter().map(Harness::new).collect(),
             findings: survey.findings.iter().map(Finding::new).collect(),
@@ -22,13 +22,13 @@ impl<'a> List<'a> {
     }
 }
 
-impl<'a> Harness<'a> {
-    fn new(resolution: &'a Resolution) -> Harness<'a> {
+impl Harness {
+    fn new(resolution: &Resolution) -> Harness {
         Harness {
             id: resolution.id,
             name: resolution.name,
             rules: resolution.rules_version,
-            installed: resolution.installed.as_deref(),
+            installed: resolution.installed.clone(),
             files: resolution.files.iter().map(File::new).collect(),
             servers: resolution.servers.iter().map(Server::new).collect(),
             notes: notes(resolution),
@@ -36,23 +36,23 @@ impl<'a> Harness<'a> {
     }
 }
 
-impl<'a> File<'a> {
-    pub(crate) fn new(report: &'a muster_core::FileReport) -> File<'a> {
+impl File {
+    pub(crate) fn new(report: &muster_core::FileReport) -> File {
         File {
-            path: without_secrets(report.path.as_str()),
+            path: without_secrets(report.path.as_str()).into_owned(),
             scope: report.scope.into(),
             state: report.state.into(),
-            note: report.note.as_deref(),
+            note: report.note.clone(),
         }
     }
 }
 
-impl<'a> Server<'a> {
-    pub(crate) fn new(server: &'a muster_core::Server) -> Server<'a> {
+impl Server {
+    pub(crate) fn new(server: &muster_core::Server) -> Server {
         let definition = &server.definition;
         let entry = &definition.entry;
         Server {
-            name: &definition.name,
+            name: definition.name.clone(),
             loads: server.status.loads(),
             status: server.status.into(),
             scope: definition.scope.into(),
@@ -63,12 +63,8 @@ impl<'a> Server<'a> {
                 .cwd
                 .as_ref()
                 .map(|cwd| Masked::word(&cwd.value).into()),
-            env: entry.env.iter().map(|(name, _)| name.as_str()).collect(),
-            headers: entry
-                .headers
-                .iter()
-                .map(|(name, _)| name.as_str())
-                .collect(),
+            env: entry.env.iter().map(|(name, _)| name.clone()).collect(),
+            headers: entry.headers.iter().map(|(name, _)| name.clone()).collect(),
             origin: Origin::of(definition.place.as_ref()),
             reasons: server.reasons.iter().map(Reason::new).collect(),
             tools: Tools {
@@ -79,44 +75,44 @@ impl<'a> Server<'a> {
     }
 }
 
-impl<'a> Reason<'a> {
-    fn new(reason: &'a muster_core::Reason) -> Reason<'a> {
+impl Reason {
+    fn new(reason: &muster_core::Reason) -> Reason {
         Reason {
             rule: reason.rule.id,
-            text: &reason.text,
+            text: reason.text.clone(),
             origin: Origin::of(reason.place.as_ref()),
         }
     }
 }
 
-impl<'a> Note<'a> {
-    fn new(note: &'a muster_core::Note) -> Note<'a> {
+impl Note {
+    fn new(note: &muster_core::Note) -> Note {
         Note {
             rule: note.rule.id,
-            text: &note.text,
+            text: note.text.clone(),
             origin: Origin::of(note.place.as_ref()),
         }
     }
 }
 
-impl<'a> Finding<'a> {
-    pub(crate) fn new(finding: &'a muster_core::Finding) -> Finding<'a> {
+impl Finding {
+    pub(crate) fn new(finding: &muster_core::Finding) -> Finding {
         Finding {
             rule: finding.check.id,
             severity: finding.severity.into(),
             harness: finding.harness,
-            server: finding.server.as_deref(),
-            text: &finding.text,
-            help: finding.help.as_deref(),
+            server: finding.server.clone(),
+            text: finding.text.clone(),
+            help: finding.help.clone(),
             origin: Origin::of(finding.place.as_ref()),
         }
     }
 }
 
-impl<'a> Origin<'a> {
-    pub(crate) fn of(place: Option<&'a Place>) -> Option<Origin<'a>> {
+impl Origin {
+    pub(crate) fn of(place: Option<&Place>) -> Option<Origin> {
         place.map(|place| Origin {
-            file: without_secrets(place.path.as_str()),
+            file: without_secrets(place.path.as_str()).into_owned(),
             line: place.position.line,
             column: place.position.column,
         })
@@ -124,7 +120,7 @@ impl<'a> Origin<'a> {
 }
 
 /// The notes of a harness, what stops it first.
-pub(crate) fn notes(resolution: &Resolution) -> Vec<Note<'_>> {
+pub(crate) fn notes(resolution: &Resolution) -> Vec<Note> {
     resolution
         .stopped
         .iter()

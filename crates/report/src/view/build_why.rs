@@ -12,9 +12,9 @@ use crate::standing::short;
 use crate::story::{Chapter, Story, elsewhere};
 use crate::{Survey, VERSION};
 
-impl<'a> Why<'a> {
+impl Why {
     /// The view of what `survey` found about `name`.
-    pub fn new(survey: &Survey<'a>, name: &'a str) -> Why<'a> {
+    pub fn new(survey: &Survey<'_>, name: &str) -> Why {
         let story = Story::new(survey, name);
         Why {
             schema: "muster.why/1",
@@ -45,11 +45,7 @@ impl<'a> Why<'a> {
     }
 }
 
-fn harness<'a>(
-    survey: &Survey<'a>,
-    resolution: &'a Resolution,
-    story: &Story<'a>,
-) -> WhyHarness<'a> {
+fn harness(survey: &Survey<'_>, resolution: &Resolution, story: &Story<'_>) -> WhyHarness {
     let chapter = story
         .chapters
         .iter()
@@ -78,7 +74,7 @@ fn harness<'a>(
     }
 }
 
-fn definition<'a>(resolution: &Resolution, server: &'a muster_core::Server) -> Definition<'a> {
+fn definition(resolution: &Resolution, server: &muster_core::Server) -> Definition {
     Definition {
         server: Server::new(server),
         short: short(server).to_owned(),
@@ -97,7 +93,7 @@ fn definition<'a>(resolution: &Resolution, server: &'a muster_core::Server) -> D
     }
 }
 
-fn link<'a>(resolution: &Resolution, reason: &'a muster_core::Reason) -> Link<'a> {
+fn link(resolution: &Resolution, reason: &muster_core::Reason) -> Link {
     let excerpt = reason
         .place
         .as_ref()

@@ -9,27 +9,27 @@ use crate::Survey;
 /// What is wrong or misleading in a session started in `project`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "muster.check/1")]
-pub struct Check<'a> {
+pub struct Check {
     /// `muster.check/1`.
     pub schema: &'static str,
     /// The version of Muster that wrote this.
     pub muster: &'static str,
     /// The session folder, absolute, links resolved.
-    pub project: &'a str,
+    pub project: String,
     /// Whether somebody can be asked in the session.
     pub mode: Mode,
     /// Every harness asked, configured or not, always in the same order.
-    pub harnesses: Vec<CheckHarness<'a>>,
+    pub harnesses: Vec<CheckHarness>,
     /// What is worth acting on, the worst first.
-    pub findings: Vec<Finding<'a>>,
+    pub findings: Vec<Finding>,
 }
 
 /// One harness, everything it was seen to read, and what it offers to its model.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct CheckHarness<'a> {
+pub struct CheckHarness {
     /// As in `muster.list/1`.
     #[serde(flatten)]
-    pub harness: Harness<'a>,
+    pub harness: Harness,
     /// What its servers offer together, after its filters; `null` where servers were not started.
     pub totals: Option<Totals>,
 }
@@ -45,9 +45,9 @@ pub struct Totals {
     pub collisions: usize,
 }
 
-impl<'a> Check<'a> {
+impl Check {
     /// The view of everything `survey` found.
-    pub fn new(survey: &Survey<'a>) -> Check<'a> {
+    pub fn new(survey: &Survey<'_>) -> Check {
         let list = List::new(survey);
         Check {
             schema: "muster.check/1",

@@ -1,7 +1,5 @@
 //! `muster.list/1`.
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,28 +8,28 @@ use super::{FileState, Mode, Scope, Severity, Status, Transport};
 /// Which MCP servers load in a session started in `project`, in which harness, and why.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "muster.list/1")]
-pub struct List<'a> {
+pub struct List {
     /// `muster.list/1`.
     pub schema: &'static str,
     /// The version of Muster that wrote this.
     pub muster: &'static str,
     /// The session folder, absolute, links resolved.
-    pub project: &'a str,
+    pub project: String,
     /// Whether somebody can be asked in the session.
     pub mode: Mode,
     /// Every harness asked, configured or not, always in the same order.
-    pub harnesses: Vec<Harness<'a>>,
+    pub harnesses: Vec<Harness>,
     /// What is worth acting on.
-    pub findings: Vec<Finding<'a>>,
+    pub findings: Vec<Finding>,
     /// The same definitions by server, sorted by name; `null` unless it is asked for (`--by server`).
-    pub by_server: Option<Vec<ByServer<'a>>>,
+    pub by_server: Option<Vec<ByServer>>,
 }
 
 /// One server and everywhere it is defined: the same program by its file name with the same arguments, or the same address.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ByServer<'a> {
+pub struct ByServer {
     /// The names under which it goes, exactly as written.
-    pub names: Vec<&'a str>,
+    pub names: Vec<String>,
     /// The program and its arguments as its first definition has them, hidden parts as `•••`.
     pub command: Option<Vec<String>>,
     /// The address as its first definition has it, hidden parts as `•••`.
@@ -43,16 +41,16 @@ pub struct ByServer<'a> {
     /// Ids of the harnesses that were asked and do not know it.
     pub unknown_to: Vec<&'static str>,
     /// Its definitions: harness by harness, then in order of precedence.
-    pub definitions: Vec<DefinedIn<'a>>,
+    pub definitions: Vec<DefinedIn>,
 }
 
 /// One definition of a server.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct DefinedIn<'a> {
+pub struct DefinedIn {
     /// The id of the harness.
     pub harness: &'static str,
     /// The name there.
-    pub name: &'a str,
+    pub name: String,
     /// Whether a session starts it; `null` where that cannot be known.
     pub loads: Option<bool>,
     /// What becomes of it.
@@ -60,12 +58,12 @@ pub struct DefinedIn<'a> {
     /// Whose the definition is.
     pub scope: Scope,
     /// Where its name stands; `null` for what a command line gave.
-    pub origin: Option<Origin<'a>>,
+    pub origin: Option<Origin>,
 }
 
 /// One harness and everything it was seen to read.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Harness<'a> {
+pub struct Harness {
     /// Its id, such as `claude-code`.
     pub id: &'static str,
     /// Its name, such as `Claude Code`.
@@ -73,33 +71,33 @@ pub struct Harness<'a> {
     /// The version of the real program on which the rules were observed.
     pub rules: &'static str,
     /// The version of the program found on PATH.
-    pub installed: Option<&'a str>,
+    pub installed: Option<String>,
     /// Every file looked at, in the order of the first look.
-    pub files: Vec<File<'a>>,
+    pub files: Vec<File>,
     /// Every definition found, losers too: in order of precedence, then of the files.
-    pub servers: Vec<Server<'a>>,
+    pub servers: Vec<Server>,
     /// What is about no single server. Where one fault stops the whole harness, it comes first.
-    pub notes: Vec<Note<'a>>,
+    pub notes: Vec<Note>,
 }
 
 /// A file that was looked at.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct File<'a> {
+pub struct File {
     /// Its path, absolute.
-    pub path: Cow<'a, str>,
+    pub path: String,
     /// Whose it is.
     pub scope: Scope,
     /// What became of it.
     pub state: FileState,
     /// Why it was skipped or is broken, or what is special about it.
-    pub note: Option<&'a str>,
+    pub note: Option<String>,
 }
 
 /// A definition and its verdict.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Server<'a> {
+pub struct Server {
     /// The name, exactly as written.
-    pub name: &'a str,
+    pub name: String,
     /// Whether a session starts it; `null` where that cannot be known.
     pub loads: Option<bool>,
     /// What becomes of it.
@@ -115,22 +113,22 @@ pub struct Server<'a> {
     /// The working folder that the definition asks for.
     pub cwd: Option<String>,
     /// Names of the variables it sets. Values are never shown.
-    pub env: Vec<&'a str>,
+    pub env: Vec<String>,
     /// Names of the header fields it sends. Values are never shown.
-    pub headers: Vec<&'a str>,
+    pub headers: Vec<String>,
     /// Where its name stands; `null` for what a command line gave.
-    pub origin: Option<Origin<'a>>,
+    pub origin: Option<Origin>,
     /// The chain of reasons, the deciding one last.
-    pub reasons: Vec<Reason<'a>>,
+    pub reasons: Vec<Reason>,
     /// Which of its tools are offered.
     pub tools: Tools,
 }
 
 /// A place in a file.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Origin<'a> {
+pub struct Origin {
     /// The file, absolute.
-    pub file: Cow<'a, str>,
+    pub file: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1, in Unicode scalar values.
@@ -139,24 +137,24 @@ pub struct Origin<'a> {
 
 /// One link of the chain that leads to a verdict.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Reason<'a> {
+pub struct Reason {
     /// The rule it follows from.
     pub rule: &'static str,
     /// A sentence without its full stop.
-    pub text: &'a str,
+    pub text: String,
     /// Where it is written.
-    pub origin: Option<Origin<'a>>,
+    pub origin: Option<Origin>,
 }
 
 /// Something worth saying that is about no single server.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Note<'a> {
+pub struct Note {
     /// The rule it follows from.
     pub rule: &'static str,
     /// A sentence without its full stop.
-    pub text: &'a str,
+    pub text: String,
     /// Where it is written.
-    pub origin: Option<Origin<'a>>,
+    pub origin: Option<Origin>,
 }
 
 /// Which of a server's tools are offered, by the server's own names.
@@ -170,7 +168,7 @@ pub struct Tools {
 
 /// Something worth acting on.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Finding<'a> {
+pub struct Finding {
     /// The rule that found it.
     pub rule: &'static str,
     /// How bad it is.
@@ -178,11 +176,11 @@ pub struct Finding<'a> {
     /// The harness it is about.
     pub harness: Option<&'static str>,
     /// The server it is about.
-    pub server: Option<&'a str>,
+    pub server: Option<String>,
     /// What is.
-    pub text: &'a str,
+    pub text: String,
     /// What to do.
-    pub help: Option<&'a str>,
+    pub help: Option<String>,
     /// Where.
-    pub origin: Option<Origin<'a>>,
+    pub origin: Option<Origin>,
 }

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn tables_get_headers_and_what_is_deeper_stands_inline() {
-        let value = json!({"b": {"x": {"env": {"A": "1"}, "args": ["a"]}}, "a": true});
+        let value = json!({"b": {"x": {"args": ["a"], "env": {"A": "1"}}}, "a": true});
         assert_eq!(
             toml(&value),
             "\"a\" = true\n\n[\"b\"]\n\n[\"b\".\"x\"]\n\"args\" = [\"a\"]\n\"env\" = { \"A\" = \"1\" }\n"
