@@ -34,7 +34,7 @@ impl<'r> Survey<'r> {
             .map(|resolution| resolution.name);
         match (finding.server.as_deref().map(name), harness) {
             (Some(server), Some(harness)) => format!("{server} in {harness}"),
-            (Some(server), None) => server,
+            (Some(server), None) => server.into_owned(),
             (None, harness) => harness.unwrap_or_default().to_owned(),
         }
     }

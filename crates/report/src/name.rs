@@ -1,11 +1,13 @@
 //! A server's name as something that can be seen.
 
+use std::borrow::Cow;
+
 /// `name`; a stand-in where there is none, in quotes where blanks begin or end it. Foreign text still.
-pub(crate) fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> Cow<'_, str> {
     match name {
-        "" => "(no name)".to_owned(),
-        name if name.starts_with(' ') || name.ends_with(' ') => format!("\"{name}\""),
-        name => name.to_owned(),
+        "" => Cow::Borrowed("(no name)"),
+        name if name.starts_with(' ') || name.ends_with(' ') => Cow::Owned(format!("\"{name}\"")),
+        name => Cow::Borrowed(name),
     }
 }
 

@@ -25,9 +25,9 @@ impl Schema {
             .for_serialize()
             .into_generator();
         let schema = match self {
-            Schema::List => generator.into_root_schema_for::<List>(),
-            Schema::Check => generator.into_root_schema_for::<Check>(),
-            Schema::Why => generator.into_root_schema_for::<Why>(),
+            Schema::List => generator.into_root_schema_for::<List<'_>>(),
+            Schema::Check => generator.into_root_schema_for::<Check<'_>>(),
+            Schema::Why => generator.into_root_schema_for::<Why<'_>>(),
             Schema::Explain => generator.into_root_schema_for::<Explain>(),
         };
         crate::json::write(&schema)

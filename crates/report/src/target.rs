@@ -7,12 +7,14 @@ use crate::view::{command, url};
 
 /// The masked command line or address of `entry`; an entry that a harness would refuse may hold both or neither.
 pub(crate) fn target(entry: &Entry) -> String {
-    let command = command(entry).map(|command| words(&command));
-    let parts: Vec<String> = command
-        .into_iter()
-        .chain(url(entry).map(|url| url.to_string()))
-        .collect();
-    parts.join("  ")
+    let mut line = command(entry).map_or_else(String::new, |command| words(&command));
+    if let Some(url) = url(entry) {
+        if entry.command.is_some() {
+            line.push_str("  ");
+        }
+        line.push_str(url.as_str());
+    }
+    line
 }
 
 /// The masked command line `line`.
@@ -21,16 +23,19 @@ pub(crate) fn command_line(line: &[String]) -> String {
     words(&Masked::command_line(&line))
 }
 
-/// Masked words in one line.
+/// Masked words in one line, each as a shell would want it, where that is only a matter of blanks.
 pub(crate) fn words(line: &[Masked]) -> String {
-    line.iter().map(word).collect::<Vec<_>>().join(" ")
-}
-
-/// A masked word as a shell would want it, where that is only a matter of blanks.
-fn word(word: &Masked) -> String {
-    match word.as_str() {
-        "" => "''".to_owned(),
-        text if text.contains(' ') => format!("'{text}'"),
-        text => text.to_owned(),
+    let mut text = String::new();
+    for (at, word) in line.iter().map(Masked::as_str).enumerate() {
+        if at > 0 {
+            text.push(' ');
+        }
+        let quote = if word.is_empty() || word.contains(' ') {
+            "'"
+        } else {
+            ""
+        };
+        text.extend([quote, word, quote]);
     }
+    text
 }

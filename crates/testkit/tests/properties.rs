@@ -1,7 +1,7 @@
 //! What holds for any input: every fuzz target with what proptest makes, and every harness over random trees and damaged cases.
 
 use camino::Utf8Path;
-use muster_core::Harness;
+use muster_core::{Beside, Harness};
 use muster_testkit::cases::Case;
 use muster_testkit::strategies::{self, Format};
 use muster_testkit::{Stage, claims, fuzz};
@@ -95,6 +95,24 @@ proptest! {
             }
             let broken = claims::broken(*harness, &stage);
             prop_assert!(broken.is_empty(), "{}: {}", harness.id(), broken.join("\n"));
+        }
+    }
+
+    #[test]
+    fn what_others_made_of_the_world_changes_nothing(tree in strategies::tree(), headless in any::<bool>()) {
+        let stage = Stage::of(tree);
+        let stage = if headless { stage.headless() } else { stage };
+        let world = stage.world();
+        let mut others = Vec::new();
+        for harness in muster_harness::ALL {
+            let known = Beside {
+                others: &others,
+                repeats: true,
+            };
+            let beside = harness.resolve_beside(&world, known);
+            let alone = harness.resolve(&world);
+            prop_assert_eq!(format!("{:?}", beside), format!("{:?}", alone), "{}", harness.id());
+            others.push(beside);
         }
     }
 

@@ -1,7 +1,8 @@
 //! Where lines are put together. Everything that reaches the screen goes through here: foreign text is neutralised and no line is
 //! wider than the screen.
 
-use std::fmt::Display;
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use muster_document::Shown;
@@ -48,10 +49,15 @@ impl Tone {
     }
 }
 
-/// A line in the making.
+/// As many as most gaps need.
+const BLANKS: &str = "                                                                ";
+
+/// A line in the making: one text, and what its parts mean.
 #[derive(Debug, Default)]
 pub(crate) struct Line {
-    pieces: Vec<(Tone, String)>,
+    text: String,
+    /// The parts, each with the byte at which it ends.
+    pieces: Vec<(Tone, usize)>,
     width: usize,
 }
 
@@ -63,9 +69,19 @@ impl Line {
 
     /// Adds `text`, neutralised: whatever it holds, it is visible and stays on this line.
     pub(crate) fn then(mut self, tone: Tone, text: impl Display) -> Line {
-        let shown = Shown(&text.to_string()).to_string();
-        self.width += width(&shown);
-        self.pieces.push((tone, shown));
+        let start = self.text.len();
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{text}");
+        let added = self.text.get(start..).unwrap_or_default();
+        match Shown(added).text() {
+            Cow::Borrowed(shown) => self.width += width(shown),
+            Cow::Owned(shown) => {
+                self.width += width(&shown);
+                self.text.truncate(start);
+                self.text.push_str(&shown);
+            }
+        }
+        self.pieces.push((tone, self.text.len()));
         self
     }
 
@@ -75,7 +91,11 @@ impl Line {
             self.width > 0 && column > 0 && self.width >= column,
         ));
         self.width += gap;
-        self.pieces.push((Tone::Plain, " ".repeat(gap)));
+        for at in (0..gap).step_by(BLANKS.len()) {
+            let blanks = BLANKS.get(..gap - at).unwrap_or(BLANKS);
+            self.text.push_str(blanks);
+        }
+        self.pieces.push((Tone::Plain, self.text.len()));
         self
     }
 
@@ -87,8 +107,12 @@ impl Line {
 
     /// Puts `next` behind this.
     pub(crate) fn followed_by(mut self, next: Line) -> Line {
+        let start = self.text.len();
         self.width += next.width;
-        self.pieces.extend(next.pieces);
+        self.text.push_str(&next.text);
+        let moved = next.pieces.into_iter();
+        self.pieces
+            .extend(moved.map(|(tone, end)| (tone, start + end)));
         self
     }
 
@@ -98,12 +122,19 @@ impl Line {
     }
 
     /// Takes back all colour but one.
-    pub(crate) fn all(self, tone: Tone) -> Line {
-        let text: String = self.pieces.into_iter().map(|(_, text)| text).collect();
-        Line {
-            pieces: vec![(tone, text)],
-            width: self.width,
-        }
+    pub(crate) fn all(mut self, tone: Tone) -> Line {
+        self.pieces = vec![(tone, self.text.len())];
+        self
+    }
+
+    /// The parts with what they mean.
+    fn pieces(&self) -> impl Iterator<Item = (Tone, &str)> {
+        let mut start = 0;
+        self.pieces.iter().map(move |(tone, end)| {
+            let piece = self.text.get(start..*end).unwrap_or_default();
+            start = *end;
+            (*tone, piece)
+        })
     }
 }
 
@@ -141,37 +172,39 @@ impl Canvas {
         }
     }
 
-    /// Writes `line`; what is too wide for the screen is cut, as the last resort.
+    /// Writes `line`, without blanks at its end; what is too wide for the screen is cut, as the last resort.
     pub(crate) fn line(&mut self, line: Line) {
         let mut room = self.look.width;
-        let last = line
-            .pieces
-            .iter()
-            .rposition(|(_, text)| !text.trim_end().is_empty())
-            .map_or(0, |last| last + 1);
-        for (at, (tone, text)) in line.pieces.into_iter().take(last).enumerate() {
-            let text = cut_end(&text, room, self.look.ellipsis());
+        let whole = line.width <= room;
+        let mut left = line.text.trim_end().len();
+        for (tone, text) in line.pieces() {
+            if left == 0 {
+                break;
+            }
+            let text = text.get(..left).unwrap_or(text);
+            left -= text.len();
+            if whole {
+                self.piece(tone, text);
+                continue;
+            }
+            let text = cut_end(text, room, self.look.ellipsis());
             room -= width(&text).min(room);
-            self.piece(
-                tone,
-                if at + 1 == last {
-                    text.trim_end()
-                } else {
-                    &text
-                },
-            );
+            self.piece(tone, if left == 0 { text.trim_end() } else { &text });
         }
         self.text.push('\n');
     }
 
     fn piece(&mut self, tone: Tone, text: &str) {
-        let style = if self.look.colour {
-            tone.style()
-        } else {
-            Style::new()
-        };
-        self.text.push_str(&style.render().to_string());
-        self.text.push_str(text);
-        self.text.push_str(&style.render_reset().to_string());
+        if !self.look.colour {
+            return self.text.push_str(text);
+        }
+        let style = tone.style();
+        // Writing to a string does not fail.
+        let _ = write!(
+            self.text,
+            "{}{text}{}",
+            style.render(),
+            style.render_reset()
+        );
     }
 }

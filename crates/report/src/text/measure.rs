@@ -1,34 +1,42 @@
 //! Text by the columns it fills on a terminal.
 
+use std::borrow::Cow;
+
 use muster_document::Shown;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The columns that `text` fills.
 pub(crate) fn width(text: &str) -> usize {
+    // All bytes are looked at, many at a time: nearly always none is odd.
+    let plain = |plain, byte: u8| plain & matches!(byte, b' '..=b'~');
+    if text.bytes().fold(true, plain) {
+        return text.len();
+    }
     UnicodeWidthStr::width(text)
 }
 
 /// `text` in at most `room` columns, its end cut off.
-pub(crate) fn cut_end(text: &str, room: usize, ellipsis: &str) -> String {
+pub(crate) fn cut_end<'t>(text: &'t str, room: usize, ellipsis: &str) -> Cow<'t, str> {
     if width(text) <= room {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let Some(kept) = room.checked_sub(width(ellipsis)) else {
-        return head(text, room).to_owned();
+        return Cow::Borrowed(head(text, room));
     };
-    format!("{}{ellipsis}", head(text, kept))
+    Cow::Owned(format!("{}{ellipsis}", head(text, kept)))
 }
 
 /// `text` in at most `room` columns, its middle cut out: the beginning says what it is, the end tells it from its like.
-pub(crate) fn cut_middle(text: &str, room: usize, ellipsis: &str) -> String {
+pub(crate) fn cut_middle<'t>(text: &'t str, room: usize, ellipsis: &str) -> Cow<'t, str> {
     if width(text) <= room {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let Some(kept) = room.checked_sub(width(ellipsis)) else {
-        return head(text, room).to_owned();
+        return Cow::Borrowed(head(text, room));
     };
     let back = kept / 2;
-    format!("{}{ellipsis}{}", head(text, kept - back), tail(text, back))
+    let cut = format!("{}{ellipsis}{}", head(text, kept - back), tail(text, back));
+    Cow::Owned(cut)
 }
 
 /// `text`, neutralised, in lines of at most `room` columns, broken at blanks where there are any.

@@ -1,5 +1,7 @@
 //! One line for one definition, and how wide its columns are.
 
+use std::borrow::Cow;
+
 use muster_core::{Resolution, Server};
 
 use super::canvas::{Canvas, Line, Tone};
@@ -91,17 +93,16 @@ pub(crate) fn write(canvas: &mut Canvas, server: &Server, columns: &Columns, det
     let tone = tone(standing);
     let ellipsis = canvas.look.ellipsis();
     let room = columns.screen.saturating_sub(columns.before_target());
-    let verdict = cut_end(&verdict(server), room, ellipsis);
+    let name = name(server);
+    let verdict = verdict(server);
+    let verdict = cut_end(&verdict, room, ellipsis);
     let target = shown_target(server);
     let target_room = room.saturating_sub(width(&verdict) + GAP);
     let whole = width(&target) <= target_room;
 
     let mut line = Line::indented(2).then(tone, standing.symbol()).to(INDENT);
     line = line
-        .then(
-            Tone::Plain,
-            cut_middle(&name(server), columns.name, ellipsis),
-        )
+        .then(Tone::Plain, cut_middle(&name, columns.name, ellipsis))
         .to(INDENT + columns.name + GAP);
     line = line.then(Tone::Dim, server.definition.scope.word());
     if columns.transport > 0 {
@@ -122,8 +123,8 @@ pub(crate) fn write(canvas: &mut Canvas, server: &Server, columns: &Columns, det
     });
 
     if detail == Detail::Verbose {
-        let cut_name = (width(&name(server)) > columns.name).then(|| name(server));
-        let cut_target = (!whole).then_some(target);
+        let cut_name = (width(&name) > columns.name).then_some(&*name);
+        let cut_target = (!whole).then_some(&*target);
         below(canvas, [cut_name, cut_target].into_iter().flatten(), server);
     }
 }
@@ -140,7 +141,8 @@ pub(crate) fn write_folded(
     };
     let ellipsis = canvas.look.ellipsis();
     let room = columns.screen.saturating_sub(columns.before_target());
-    let verdict = cut_end(&verdict(first), room, ellipsis);
+    let verdict = verdict(first);
+    let verdict = cut_end(&verdict, room, ellipsis);
     let line = Line::indented(2)
         .then(Tone::Dim, Standing::of(first.status).symbol())
         .to(INDENT)
@@ -153,9 +155,9 @@ pub(crate) fn write_folded(
 }
 
 /// What did not fit the row, and the rule that decided.
-fn below(canvas: &mut Canvas, cut: impl Iterator<Item = String>, server: &Server) {
+fn below<'t>(canvas: &mut Canvas, cut: impl Iterator<Item = &'t str>, server: &Server) {
     for text in cut {
-        let lines = wrap(&text, canvas.look.width.saturating_sub(INDENT));
+        let lines = wrap(text, canvas.look.width.saturating_sub(INDENT));
         lines
             .into_iter()
             .for_each(|text| canvas.line(Line::indented(INDENT).then(Tone::Plain, text)));
@@ -181,8 +183,11 @@ pub(crate) fn tone(standing: Standing) -> Tone {
     }
 }
 
-fn name(server: &Server) -> String {
-    Shown(&crate::name::name(&server.definition.name)).to_string()
+fn name(server: &Server) -> Cow<'_, str> {
+    match crate::name::name(&server.definition.name) {
+        Cow::Borrowed(name) => Shown(name).text(),
+        Cow::Owned(name) => Cow::Owned(Shown(&name).to_string()),
+    }
 }
 
 fn transport(server: &Server) -> &'static str {
@@ -197,6 +202,6 @@ fn shown_target(server: &Server) -> String {
     Shown(&target(&server.definition.entry)).to_string()
 }
 
-fn verdict(server: &Server) -> String {
-    Shown(short(server)).to_string()
+fn verdict(server: &Server) -> Cow<'_, str> {
+    Shown(short(server)).text()
 }

@@ -68,10 +68,11 @@ impl Window {
             } else {
                 (before.to_owned(), width(before))
             };
-        let text = cut_end(&format!("{before}{marked}{after}"), room, ellipsis);
+        let text = format!("{before}{marked}{after}");
+        let text = cut_end(&text, room, ellipsis);
         let carets = width(head(marked, room.saturating_sub(start))).max(1);
         Window {
-            text,
+            text: text.into_owned(),
             from: start.min(room.saturating_sub(1)),
             carets,
         }

@@ -7,13 +7,13 @@ use super::{File, Finding, Harness, List, Note, Origin, Reason, Server, Tools};
 use crate::paths::without_secrets;
 use crate::{Survey, VERSION};
 
-impl List {
+impl<'a> List<'a> {
     /// The view of everything `survey` found.
-    pub fn new(survey: &Survey<'_>) -> List {
+    pub fn new(survey: &Survey<'a>) -> List<'a> {
         List {
             schema: "muster.list/1",
             muster: VERSION,
-            project: survey.cwd.to_string(),
+            project: survey.cwd.as_str(),
             mode: survey.mode.into(),
             harnesses: survey.resolutions.iter().map(Harness::new).collect(),
             findings: survey.findings.iter().map(Finding::new).collect(),
@@ -22,13 +22,13 @@ impl List {
     }
 }
 
-impl Harness {
-    fn new(resolution: &Resolution) -> Harness {
+impl<'a> Harness<'a> {
+    fn new(resolution: &'a Resolution) -> Harness<'a> {
         Harness {
             id: resolution.id,
             name: resolution.name,
             rules: resolution.rules_version,
-            installed: resolution.installed.clone(),
+            installed: resolution.installed.as_deref(),
             files: resolution.files.iter().map(File::new).collect(),
             servers: resolution.servers.iter().map(Server::new).collect(),
             notes: notes(resolution),
@@ -36,23 +36,23 @@ impl Harness {
     }
 }
 
-impl File {
-    pub(crate) fn new(report: &muster_core::FileReport) -> File {
+impl<'a> File<'a> {
+    pub(crate) fn new(report: &'a muster_core::FileReport) -> File<'a> {
         File {
-            path: without_secrets(report.path.as_str()).into_owned(),
+            path: without_secrets(report.path.as_str()),
             scope: report.scope.into(),
             state: report.state.into(),
-            note: report.note.clone(),
+            note: report.note.as_deref(),
         }
     }
 }
 
-impl Server {
-    pub(crate) fn new(server: &muster_core::Server) -> Server {
+impl<'a> Server<'a> {
+    pub(crate) fn new(server: &'a muster_core::Server) -> Server<'a> {
         let definition = &server.definition;
         let entry = &definition.entry;
         Server {
-            name: definition.name.clone(),
+            name: &definition.name,
             loads: server.status.loads(),
             status: server.status.into(),
             scope: definition.scope.into(),
@@ -63,8 +63,12 @@ impl Server {
                 .cwd
                 .as_ref()
                 .map(|cwd| Masked::word(&cwd.value).into()),
-            env: entry.env.iter().map(|(name, _)| name.clone()).collect(),
-            headers: entry.headers.iter().map(|(name, _)| name.clone()).collect(),
+            env: entry.env.iter().map(|(name, _)| name.as_str()).collect(),
+            headers: entry
+                .headers
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .collect(),
             origin: Origin::of(definition.place.as_ref()),
             reasons: server.reasons.iter().map(Reason::new).collect(),
             tools: Tools {
@@ -75,44 +79,44 @@ impl Server {
     }
 }
 
-impl Reason {
-    fn new(reason: &muster_core::Reason) -> Reason {
+impl<'a> Reason<'a> {
+    fn new(reason: &'a muster_core::Reason) -> Reason<'a> {
         Reason {
             rule: reason.rule.id,
-            text: reason.text.clone(),
+            text: &reason.text,
             origin: Origin::of(reason.place.as_ref()),
         }
     }
 }
 
-impl Note {
-    fn new(note: &muster_core::Note) -> Note {
+impl<'a> Note<'a> {
+    fn new(note: &'a muster_core::Note) -> Note<'a> {
         Note {
             rule: note.rule.id,
-            text: note.text.clone(),
+            text: &note.text,
             origin: Origin::of(note.place.as_ref()),
         }
     }
 }
 
-impl Finding {
-    pub(crate) fn new(finding: &muster_core::Finding) -> Finding {
+impl<'a> Finding<'a> {
+    pub(crate) fn new(finding: &'a muster_core::Finding) -> Finding<'a> {
         Finding {
             rule: finding.check.id,
             severity: finding.severity.into(),
             harness: finding.harness,
-            server: finding.server.clone(),
-            text: finding.text.clone(),
-            help: finding.help.clone(),
+            server: finding.server.as_deref(),
+            text: &finding.text,
+            help: finding.help.as_deref(),
             origin: Origin::of(finding.place.as_ref()),
         }
     }
 }
 
-impl Origin {
-    pub(crate) fn of(place: Option<&Place>) -> Option<Origin> {
+impl<'a> Origin<'a> {
+    pub(crate) fn of(place: Option<&'a Place>) -> Option<Origin<'a>> {
         place.map(|place| Origin {
-            file: without_secrets(place.path.as_str()).into_owned(),
+            file: without_secrets(place.path.as_str()),
             line: place.position.line,
             column: place.position.column,
         })
@@ -120,7 +124,7 @@ impl Origin {
 }
 
 /// The notes of a harness, what stops it first.
-pub(crate) fn notes(resolution: &Resolution) -> Vec<Note> {
+pub(crate) fn notes(resolution: &Resolution) -> Vec<Note<'_>> {
     resolution
         .stopped
         .iter()

@@ -4,9 +4,9 @@ use super::{ByServer, DefinedIn, List, Origin, command, url};
 use crate::Survey;
 use crate::matrix::{Matrix, Row};
 
-impl List {
+impl<'a> List<'a> {
     /// The view of everything `survey` found, with its servers across harnesses.
-    pub(crate) fn by_server(survey: &Survey<'_>) -> List {
+    pub(crate) fn by_server(survey: &Survey<'a>) -> List<'a> {
         let matrix = Matrix::new(survey);
         let others: Vec<&'static str> = matrix.others.iter().map(|other| other.id).collect();
         List {
@@ -22,10 +22,10 @@ impl List {
     }
 }
 
-impl ByServer {
-    fn new(matrix: &Matrix<'_>, row: &Row<'_>, others: &[&'static str]) -> ByServer {
+impl<'a> ByServer<'a> {
+    fn new(matrix: &Matrix<'a>, row: &Row<'a>, others: &[&'static str]) -> ByServer<'a> {
         let mut view = ByServer {
-            names: row.names.iter().map(|name| (*name).to_owned()).collect(),
+            names: row.names.clone(),
             command: command(row.entry).map(|words| words.into_iter().map(String::from).collect()),
             url: url(row.entry).map(String::from),
             loads_in: Vec::new(),
@@ -42,7 +42,7 @@ impl ByServer {
             place.push(resolution.id);
             let definitions = cell.servers.iter().map(|server| DefinedIn {
                 harness: resolution.id,
-                name: server.definition.name.clone(),
+                name: &server.definition.name,
                 loads: server.status.loads(),
                 status: server.status.into(),
                 scope: server.definition.scope.into(),

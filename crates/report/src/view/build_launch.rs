@@ -6,8 +6,8 @@ use muster_document::Masked;
 use super::{Handed, Launch, Origin, Timeout, ToolNames, Tools};
 use crate::paths::without_secrets;
 
-impl Launch {
-    pub(crate) fn new(launch: &crate::Launch<'_>) -> Launch {
+impl<'a> Launch<'a> {
+    pub(crate) fn new(launch: &'a crate::Launch<'_>) -> Launch<'a> {
         let definition = &launch.server.definition;
         let nothing = Launch {
             loads: launch.server.status.loads(),
@@ -41,7 +41,7 @@ impl Launch {
         }
     }
 
-    fn planned(self, launch: &crate::Launch<'_>, plan: &LaunchPlan) -> Launch {
+    fn planned(self, launch: &crate::Launch<'_>, plan: &'a LaunchPlan) -> Launch<'a> {
         let with_limits = Launch {
             startup_timeout: Some(Timeout::new(&plan.startup_timeout)),
             call_timeout: Some(Timeout::new(&plan.call_timeout)),
@@ -94,8 +94,8 @@ impl Launch {
     }
 }
 
-impl Timeout {
-    fn new(timeout: &muster_core::Timeout) -> Timeout {
+impl<'a> Timeout<'a> {
+    fn new(timeout: &'a muster_core::Timeout) -> Timeout<'a> {
         Timeout {
             seconds: timeout.duration.map(|duration| duration.as_secs_f64()),
             origin: Origin::of(timeout.place.as_ref()),

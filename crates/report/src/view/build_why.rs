@@ -12,9 +12,9 @@ use crate::standing::short;
 use crate::story::{Chapter, Story, elsewhere};
 use crate::{Survey, VERSION};
 
-impl Why {
+impl<'a> Why<'a> {
     /// The view of what `survey` found about `name`.
-    pub fn new(survey: &Survey<'_>, name: &str) -> Why {
+    pub fn new(survey: &Survey<'a>, name: &'a str) -> Why<'a> {
         let story = Story::new(survey, name);
         Why {
             schema: "muster.why/1",
@@ -45,7 +45,11 @@ impl Why {
     }
 }
 
-fn harness(survey: &Survey<'_>, resolution: &Resolution, story: &Story<'_>) -> WhyHarness {
+fn harness<'a>(
+    survey: &Survey<'a>,
+    resolution: &'a Resolution,
+    story: &Story<'a>,
+) -> WhyHarness<'a> {
     let chapter = story
         .chapters
         .iter()
@@ -74,7 +78,7 @@ fn harness(survey: &Survey<'_>, resolution: &Resolution, story: &Story<'_>) -> W
     }
 }
 
-fn definition(resolution: &Resolution, server: &muster_core::Server) -> Definition {
+fn definition<'a>(resolution: &Resolution, server: &'a muster_core::Server) -> Definition<'a> {
     Definition {
         server: Server::new(server),
         short: short(server).to_owned(),
@@ -93,7 +97,7 @@ fn definition(resolution: &Resolution, server: &muster_core::Server) -> Definiti
     }
 }
 
-fn link(resolution: &Resolution, reason: &muster_core::Reason) -> Link {
+fn link<'a>(resolution: &Resolution, reason: &'a muster_core::Reason) -> Link<'a> {
     let excerpt = reason
         .place
         .as_ref()

@@ -9,27 +9,27 @@ use crate::Survey;
 /// What is wrong or misleading in a session started in `project`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "muster.check/1")]
-pub struct Check {
+pub struct Check<'a> {
     /// `muster.check/1`.
     pub schema: &'static str,
     /// The version of Muster that wrote this.
     pub muster: &'static str,
     /// The session folder, absolute, links resolved.
-    pub project: String,
+    pub project: &'a str,
     /// Whether somebody can be asked in the session.
     pub mode: Mode,
     /// Every harness asked, configured or not, always in the same order.
-    pub harnesses: Vec<CheckHarness>,
+    pub harnesses: Vec<CheckHarness<'a>>,
     /// What is worth acting on, the worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Finding<'a>>,
 }
 
 /// One harness, everything it was seen to read, and what it offers to its model.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct CheckHarness {
+pub struct CheckHarness<'a> {
     /// As in `muster.list/1`.
     #[serde(flatten)]
-    pub harness: Harness,
+    pub harness: Harness<'a>,
     /// What its servers offer together, after its filters; `null` where servers were not started.
     pub totals: Option<Totals>,
 }
@@ -45,9 +45,9 @@ pub struct Totals {
     pub collisions: usize,
 }
 
-impl Check {
+impl<'a> Check<'a> {
     /// The view of everything `survey` found.
-    pub fn new(survey: &Survey<'_>) -> Check {
+    pub fn new(survey: &Survey<'a>) -> Check<'a> {
         let list = List::new(survey);
         Check {
             schema: "muster.check/1",

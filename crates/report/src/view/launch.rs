@@ -7,13 +7,13 @@ use super::{Origin, Scope, Tools, Transport};
 
 /// How a harness would start the server that a name stands for, or reach it. What there is none of is `null` or empty.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Launch {
+pub struct Launch<'a> {
     /// Whether a session does it; `null` where that cannot be known.
     pub loads: Option<bool>,
     /// Whose the definition is that is meant: the one that loads, else the one that the verdict is about.
     pub scope: Scope,
     /// Where its name stands; `null` for what a command line gave.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
     /// Why the harness starts nothing, as a sentence without its full stop; all below is empty then.
     pub refused: Option<String>,
     /// How the server is spoken to.
@@ -35,9 +35,9 @@ pub struct Launch {
     /// The command line of a program that the harness asks for more header fields. Muster never runs it.
     pub headers_helper: Option<String>,
     /// How long the harness waits until the server is ready.
-    pub startup_timeout: Option<Timeout>,
+    pub startup_timeout: Option<Timeout<'a>>,
     /// How long it waits for the answer to one tool call.
-    pub call_timeout: Option<Timeout>,
+    pub call_timeout: Option<Timeout<'a>>,
     /// How tools are called.
     pub tool_names: Option<ToolNames>,
     /// Which tools are offered, by the server's own names or patterns of the harness.
@@ -85,11 +85,11 @@ impl From<muster_core::Giver> for Giver {
 
 /// How long a harness waits.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Timeout {
+pub struct Timeout<'a> {
     /// How long; `null` for ever.
     pub seconds: Option<f64>,
     /// Where that is written; `null` for what the harness does by itself or a variable says.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
 }
 
 /// How a server's tools are called.

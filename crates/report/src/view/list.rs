@@ -1,5 +1,7 @@
 //! `muster.list/1`.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,28 +10,28 @@ use super::{FileState, Mode, Scope, Severity, Status, Transport};
 /// Which MCP servers load in a session started in `project`, in which harness, and why.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "muster.list/1")]
-pub struct List {
+pub struct List<'a> {
     /// `muster.list/1`.
     pub schema: &'static str,
     /// The version of Muster that wrote this.
     pub muster: &'static str,
     /// The session folder, absolute, links resolved.
-    pub project: String,
+    pub project: &'a str,
     /// Whether somebody can be asked in the session.
     pub mode: Mode,
     /// Every harness asked, configured or not, always in the same order.
-    pub harnesses: Vec<Harness>,
+    pub harnesses: Vec<Harness<'a>>,
     /// What is worth acting on.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Finding<'a>>,
     /// The same definitions by server, sorted by name; `null` unless it is asked for (`--by server`).
-    pub by_server: Option<Vec<ByServer>>,
+    pub by_server: Option<Vec<ByServer<'a>>>,
 }
 
 /// One server and everywhere it is defined: the same program by its file name with the same arguments, or the same address.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct ByServer {
+pub struct ByServer<'a> {
     /// The names under which it goes, exactly as written.
-    pub names: Vec<String>,
+    pub names: Vec<&'a str>,
     /// The program and its arguments as its first definition has them, hidden parts as `•••`.
     pub command: Option<Vec<String>>,
     /// The address as its first definition has it, hidden parts as `•••`.
@@ -41,16 +43,16 @@ pub struct ByServer {
     /// Ids of the harnesses that were asked and do not know it.
     pub unknown_to: Vec<&'static str>,
     /// Its definitions: harness by harness, then in order of precedence.
-    pub definitions: Vec<DefinedIn>,
+    pub definitions: Vec<DefinedIn<'a>>,
 }
 
 /// One definition of a server.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct DefinedIn {
+pub struct DefinedIn<'a> {
     /// The id of the harness.
     pub harness: &'static str,
     /// The name there.
-    pub name: String,
+    pub name: &'a str,
     /// Whether a session starts it; `null` where that cannot be known.
     pub loads: Option<bool>,
     /// What becomes of it.
@@ -58,12 +60,12 @@ pub struct DefinedIn {
     /// Whose the definition is.
     pub scope: Scope,
     /// Where its name stands; `null` for what a command line gave.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
 }
 
 /// One harness and everything it was seen to read.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Harness {
+pub struct Harness<'a> {
     /// Its id, such as `claude-code`.
     pub id: &'static str,
     /// Its name, such as `Claude Code`.
@@ -71,33 +73,33 @@ pub struct Harness {
     /// The version of the real program on which the rules were observed.
     pub rules: &'static str,
     /// The version of the program found on PATH.
-    pub installed: Option<String>,
+    pub installed: Option<&'a str>,
     /// Every file looked at, in the order of the first look.
-    pub files: Vec<File>,
+    pub files: Vec<File<'a>>,
     /// Every definition found, losers too: in order of precedence, then of the files.
-    pub servers: Vec<Server>,
+    pub servers: Vec<Server<'a>>,
     /// What is about no single server. Where one fault stops the whole harness, it comes first.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Note<'a>>,
 }
 
 /// A file that was looked at.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct File {
+pub struct File<'a> {
     /// Its path, absolute.
-    pub path: String,
+    pub path: Cow<'a, str>,
     /// Whose it is.
     pub scope: Scope,
     /// What became of it.
     pub state: FileState,
     /// Why it was skipped or is broken, or what is special about it.
-    pub note: Option<String>,
+    pub note: Option<&'a str>,
 }
 
 /// A definition and its verdict.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Server {
+pub struct Server<'a> {
     /// The name, exactly as written.
-    pub name: String,
+    pub name: &'a str,
     /// Whether a session starts it; `null` where that cannot be known.
     pub loads: Option<bool>,
     /// What becomes of it.
@@ -113,22 +115,22 @@ pub struct Server {
     /// The working folder that the definition asks for.
     pub cwd: Option<String>,
     /// Names of the variables it sets. Values are never shown.
-    pub env: Vec<String>,
+    pub env: Vec<&'a str>,
     /// Names of the header fields it sends. Values are never shown.
-    pub headers: Vec<String>,
+    pub headers: Vec<&'a str>,
     /// Where its name stands; `null` for what a command line gave.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
     /// The chain of reasons, the deciding one last.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Reason<'a>>,
     /// Which of its tools are offered.
     pub tools: Tools,
 }
 
 /// A place in a file.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Origin {
+pub struct Origin<'a> {
     /// The file, absolute.
-    pub file: String,
+    pub file: Cow<'a, str>,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1, in Unicode scalar values.
@@ -137,24 +139,24 @@ pub struct Origin {
 
 /// One link of the chain that leads to a verdict.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Reason {
+pub struct Reason<'a> {
     /// The rule it follows from.
     pub rule: &'static str,
     /// A sentence without its full stop.
-    pub text: String,
+    pub text: &'a str,
     /// Where it is written.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
 }
 
 /// Something worth saying that is about no single server.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Note {
+pub struct Note<'a> {
     /// The rule it follows from.
     pub rule: &'static str,
     /// A sentence without its full stop.
-    pub text: String,
+    pub text: &'a str,
     /// Where it is written.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
 }
 
 /// Which of a server's tools are offered, by the server's own names.
@@ -168,7 +170,7 @@ pub struct Tools {
 
 /// Something worth acting on.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Finding {
+pub struct Finding<'a> {
     /// The rule that found it.
     pub rule: &'static str,
     /// How bad it is.
@@ -176,11 +178,11 @@ pub struct Finding {
     /// The harness it is about.
     pub harness: Option<&'static str>,
     /// The server it is about.
-    pub server: Option<String>,
+    pub server: Option<&'a str>,
     /// What is.
-    pub text: String,
+    pub text: &'a str,
     /// What to do.
-    pub help: Option<String>,
+    pub help: Option<&'a str>,
     /// Where.
-    pub origin: Option<Origin>,
+    pub origin: Option<Origin<'a>>,
 }
