@@ -14,14 +14,18 @@ mod excerpt;
 mod explain;
 mod finding;
 mod json;
+mod known;
 mod launch;
 mod look;
 mod markdown;
 mod matrix;
 mod name;
+mod offering;
+mod outcome;
 mod page;
 mod paths;
 mod schema;
+mod signature;
 mod standing;
 mod story;
 mod survey;
@@ -30,10 +34,14 @@ mod text;
 pub mod view;
 
 pub use explain::Topic;
+pub use known::Known;
 pub use launch::{Launch, meant};
 pub use look::{Detail, Format, Look};
+pub use offering::{Offering, Offers, State};
+pub use outcome::{Outcome, Saved, binary, is_error, structured, texts};
 pub use page::Page;
 pub use schema::Schema;
+pub use signature::{Parameter, Signature};
 pub use survey::Survey;
 
 /// The version of Muster, as JSON and man pages state it.
@@ -83,6 +91,57 @@ pub fn explain(topics: &[Topic], more: &[(String, String)], format: Format, look
         Format::Text => Page::own_text(text::explain(topics, more, look), look),
         Format::Markdown => Page::own(markdown::explain(topics, 2)),
     }
+}
+
+/// What servers can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offered {
+    /// Tools: `muster tools`.
+    Tools,
+    /// Resources and their templates: `muster resources`.
+    Resources,
+    /// Prompts: `muster prompts`.
+    Prompts,
+}
+
+/// The answer to `muster tools`, `resources` and `prompts`. With `whole`, all is told of each: what its parameters mean, all of its
+/// description.
+pub fn offerings(
+    kind: Offered,
+    offerings: &[Offering<'_>],
+    known: &Known,
+    format: Format,
+    look: Look,
+    whole: bool,
+) -> Page {
+    match format {
+        Format::Json => known.json(&match kind {
+            Offered::Tools => json::write(&view::OfferedTools::new(offerings)),
+            Offered::Resources => json::write(&view::Resources::new(offerings)),
+            Offered::Prompts => json::write(&view::Prompts::new(offerings)),
+        }),
+        Format::Text => known.page(text::offering(kind, offerings, look, whole), look),
+        Format::Markdown => known.markdown(&markdown::offering(kind, offerings)),
+    }
+}
+
+/// What came of `muster call`, `read` or `prompt`: in JSON the result as the server sent it.
+pub fn outcome(outcome: &Outcome<'_>, known: &Known, format: Format, look: Look) -> Page {
+    match format {
+        Format::Json => known.json(&json::write(outcome.result)),
+        Format::Text => known.page(text::result(outcome, look), look),
+        Format::Markdown => known.markdown(&markdown::result(outcome)),
+    }
+}
+
+/// JSON of somebody else, as it is but for secrets and what could act on a terminal.
+pub fn raw(value: &serde_json::Value, known: &Known) -> Page {
+    known.json(&json::write(value))
+}
+
+/// One line of somebody else's, neutralised, without the secrets.
+pub fn remark(line: &str, known: &Known, look: Look) -> Page {
+    known.page(muster_document::Shown(line).to_string(), look)
 }
 
 /// Every one of `topics` as a section of a page in Markdown, for the reference.

@@ -6,12 +6,16 @@ mod finding;
 mod launch;
 mod list;
 mod matrix;
+mod offering;
+mod result;
 mod why;
 
 pub(crate) use check::check;
 pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use matrix::matrix;
+pub(crate) use offering::offering;
+pub(crate) use result::result;
 pub(crate) use why::why;
 
 use muster_document::Shown;

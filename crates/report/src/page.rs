@@ -30,7 +30,12 @@ impl Page {
 
     /// Text about `survey` for the screen that `look` describes.
     pub(crate) fn text(text: String, survey: &Survey<'_>, look: Look) -> Page {
-        let scrubbed = replaced(scrubber(survey).scrub(&text)).unwrap_or(text);
+        Page::scrubbed(&scrubber(survey), text, look)
+    }
+
+    /// Text without what `scrubber` knows, for the screen that `look` describes.
+    pub(crate) fn scrubbed(scrubber: &Scrubber, text: String, look: Look) -> Page {
+        let scrubbed = replaced(scrubber.scrub(&text)).unwrap_or(text);
         Page(if look.unicode {
             scrubbed
         } else {
@@ -70,7 +75,7 @@ fn replaced(scrubbed: Cow<'_, str>) -> Option<String> {
 }
 
 /// Knows every value that a definition may keep secret: masking has hidden them already, this is the net below.
-fn scrubber(survey: &Survey<'_>) -> Scrubber {
+pub(crate) fn scrubber(survey: &Survey<'_>) -> Scrubber {
     let mut scrubber = Scrubber::default();
     let entries = || {
         survey

@@ -2,7 +2,7 @@
 
 use schemars::generate::SchemaSettings;
 
-use crate::view::{Check, Explain, List, Why};
+use crate::view::{Check, Explain, List, OfferedTools, Prompts, Resources, Why};
 
 /// A JSON format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub enum Schema {
     Why,
     /// `muster.explain/1`.
     Explain,
+    /// `muster.tools/1`.
+    Tools,
+    /// `muster.resources/1`.
+    Resources,
+    /// `muster.prompts/1`.
+    Prompts,
 }
 
 impl Schema {
@@ -29,6 +35,9 @@ impl Schema {
             Schema::Check => generator.into_root_schema_for::<Check<'_>>(),
             Schema::Why => generator.into_root_schema_for::<Why<'_>>(),
             Schema::Explain => generator.into_root_schema_for::<Explain>(),
+            Schema::Tools => generator.into_root_schema_for::<OfferedTools>(),
+            Schema::Resources => generator.into_root_schema_for::<Resources>(),
+            Schema::Prompts => generator.into_root_schema_for::<Prompts>(),
         };
         crate::json::write(&schema)
     }

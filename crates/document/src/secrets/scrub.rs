@@ -99,6 +99,16 @@ impl Scrubber {
         }
     }
 
+    /// Learns the value of the variable called `name` that a process merely inherits: all of it where the name says that it is a secret,
+    /// else what looks like one.
+    pub fn learn_inherited(&mut self, name: &str, value: &Secret) {
+        if names::is_secret(name) {
+            self.learn(value);
+        } else {
+            self.learn_word(value);
+        }
+    }
+
     /// Whether there is nothing to look for.
     pub fn knows_nothing(&self) -> bool {
         self.known.is_empty()

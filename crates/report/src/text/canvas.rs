@@ -194,6 +194,24 @@ impl Canvas {
         self.text.push('\n');
     }
 
+    /// Writes one line of somebody's text as it is: neutralised, never cut. Tabs stay, which move nothing but the cursor.
+    pub(crate) fn verbatim(&mut self, line: &str) {
+        for (at, part) in line.trim_end_matches('\r').split('\t').enumerate() {
+            if at > 0 {
+                self.text.push('\t');
+            }
+            self.text.push_str(&Shown(part).to_string());
+        }
+        self.text.push('\n');
+    }
+
+    /// Writes `line` however wide it is: paths and addresses are to be copied.
+    pub(crate) fn wide(&mut self, line: Line) {
+        let narrow = std::mem::replace(&mut self.look.width, usize::MAX);
+        self.line(line);
+        self.look.width = narrow;
+    }
+
     fn piece(&mut self, tone: Tone, text: &str) {
         if !self.look.colour {
             return self.text.push_str(text);

@@ -12,12 +12,18 @@ mod list;
 mod margin;
 mod matrix;
 mod measure;
+mod offering;
+mod result;
 mod row;
 mod snippet;
 mod why;
 
+pub(crate) use canvas::Tone;
 pub(crate) use check::check;
 pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use matrix::matrix;
+pub(crate) use measure::width;
+pub(crate) use offering::{counted, offering};
+pub(crate) use result::result;
 pub(crate) use why::why;

@@ -8,6 +8,7 @@ mod check;
 mod explain;
 mod launch;
 mod list;
+mod offering;
 mod why;
 mod words;
 
@@ -18,5 +19,6 @@ pub use launch::{Giver, Handed, Launch, Timeout, ToolNames};
 pub use list::{
     ByServer, DefinedIn, File, Finding, Harness, List, Note, Origin, Reason, Server, Tools,
 };
+pub use offering::{Addressed, Came, Offerer, Prompts, Resources, Signed, Tools as OfferedTools};
 pub use why::{Definition, Elsewhere, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};

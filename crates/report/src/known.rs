@@ -1,0 +1,89 @@
+//! What a run that uses servers knows and does not print.
+
+use muster_core::{Giver, LaunchPlan, Start};
+use muster_document::{Masking, Scrubber, Secret};
+
+use crate::page::scrubber;
+use crate::{Page, Survey};
+
+/// The secrets of a run: those of every definition it looked at, and those that were handed to the servers it used. A server can print
+/// what it was given, in any form; what it says passes through here.
+#[derive(Debug, Default)]
+pub struct Known {
+    scrubber: Scrubber,
+}
+
+impl Known {
+    /// What is known of `survey`.
+    pub fn of(survey: &Survey<'_>) -> Known {
+        Known {
+            scrubber: scrubber(survey),
+        }
+    }
+
+    /// Learns everything secret that a server gets by `plan`.
+    pub fn learn_plan(&mut self, plan: &LaunchPlan) {
+        let scrubber = &mut self.scrubber;
+        let mut learn = |maskings: Vec<Masking>| {
+            let hidden = maskings.into_iter().flat_map(|masking| masking.hidden);
+            hidden.for_each(|secret| scrubber.learn(secret));
+        };
+        match &plan.start {
+            Start::Process { argv, env, .. } => {
+                learn(Masking::command_line(argv));
+                for variable in env {
+                    match variable.giver {
+                        // Of everything that stands in the user's environment only what is surely secret: the rest recurs in
+                        // every honest answer.
+                        Giver::Inherited => {
+                            scrubber.learn_inherited(&variable.name, &variable.value);
+                        }
+                        _ => scrubber.learn_variable(&variable.name, &variable.value),
+                    }
+                }
+            }
+            Start::Remote {
+                url,
+                headers,
+                helper,
+                ..
+            } => {
+                learn(vec![Masking::url(url)]);
+                learn(helper.iter().map(Masking::word).collect());
+                for (_, value) in headers {
+                    scrubber.learn(value);
+                }
+            }
+        }
+    }
+
+    /// Learns one secret.
+    pub fn learn(&mut self, secret: &Secret) {
+        self.scrubber.learn(secret);
+    }
+
+    /// Leaves `name` alone, which identifies something.
+    pub fn spare(&mut self, name: &str) {
+        self.scrubber.spare(name);
+    }
+
+    /// `text` of somebody else without the secrets, otherwise as it is: for files, never for a terminal.
+    pub fn without_secrets(&self, text: &str) -> String {
+        self.scrubber.scrub(text).into_owned()
+    }
+
+    /// Text that was made printable, without the secrets.
+    pub(crate) fn page(&self, text: String, look: crate::Look) -> Page {
+        Page::scrubbed(&self.scrubber, text, look)
+    }
+
+    /// Markdown without the secrets.
+    pub(crate) fn markdown(&self, text: &str) -> Page {
+        Page::own(self.scrubber.scrub(text))
+    }
+
+    /// JSON without the secrets.
+    pub(crate) fn json(&self, text: &str) -> Page {
+        Page::own(self.scrubber.scrub_json(text))
+    }
+}

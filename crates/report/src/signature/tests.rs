@@ -1,0 +1,162 @@
+use serde_json::{Value, json};
+
+use super::{Signature, pieces_width};
+
+fn line(schema: Value) -> String {
+    Signature::of_tool(&json!({"name": "t", "inputSchema": schema})).line()
+}
+
+fn takes(properties: Value) -> String {
+    line(json!({"type": "object", "properties": properties}))
+}
+
+#[test]
+fn a_tool_reads_like_a_function() {
+    let tool = json!({
+        "name": "search",
+        "inputSchema": {"type": "object", "required": ["query", "kind"], "properties": {
+            "limit": {"type": "number", "default": 10},
+            "query": {"type": "string"},
+            "kind": {"enum": ["a", "b"]},
+        }},
+        "outputSchema": {"type": "object", "required": ["hits"], "properties": {"hits": {"type": "array", "items": {"type": "string"}}}},
+    });
+    assert_eq!(
+        Signature::of_tool(&tool).line(),
+        "search(query: string, kind: \"a\" | \"b\", limit?: number = 10) → {hits: string[]}"
+    );
+}
+
+#[test]
+fn every_kind_of_schema_has_a_type() {
+    for (schema, expected) in [
+        (json!({"type": ["string", "null"]}), "t(x?: string | null)"),
+        (json!({"const": 5}), "t(x?: 5)"),
+        (
+            json!({"type": "array", "items": {"enum": [1, 2]}}),
+            "t(x?: (1 | 2)[])",
+        ),
+        (
+            json!({"type": "array", "prefixItems": [{"type": "number"}, {"type": "string"}]}),
+            "t(x?: [number, string])",
+        ),
+        (
+            json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            "t(x?: {[name]: string})",
+        ),
+        (
+            json!({"anyOf": [{"type": "integer"}, {"type": "null"}], "default": null}),
+            "t(x?: integer | null = null)",
+        ),
+        (
+            json!({"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {"type": "boolean"}}}]}),
+            "t(x?: string | {a?: boolean})",
+        ),
+        (
+            json!({"allOf": [{"type": "object", "properties": {"a": {}}}, {"properties": {"b": {}}, "required": ["b"]}]}),
+            "t(x?: {a?: any, b: any})",
+        ),
+        (
+            json!({"allOf": [{"type": "string"}, {"enum": ["a"]}]}),
+            "t(x?: string & \"a\")",
+        ),
+        (
+            json!({"type": "string", "nullable": true}),
+            "t(x?: string | null)",
+        ),
+        (json!(true), "t(x?: any)"),
+        (json!(false), "t(x?: never)"),
+        (json!({"type": "wat"}), "t(x?: any)"),
+        (json!("nonsense"), "t(x?: any)"),
+    ] {
+        assert_eq!(takes(json!({"x": schema.clone()})), expected, "{schema}");
+    }
+    assert_eq!(
+        takes(json!({"a b": {"type": "string"}})),
+        "t(\"a b\"?: string)"
+    );
+}
+
+#[test]
+fn references_are_followed_inside_the_schema_alone() {
+    let schema = |reference: &str| {
+        json!({
+            "type": "object", "properties": {"x": {"$ref": reference}},
+            "$defs": {"Node": {"type": "object", "required": ["next"], "properties": {"next": {"$ref": "#/$defs/Node"}}}},
+        })
+    };
+    assert_eq!(line(schema("#/$defs/Node")), "t(x?: {next: Node})");
+    assert_eq!(line(schema("#")), "t(x?: {x?: object})");
+    assert_eq!(line(schema("#/$defs/Missing")), "t(x?: any)");
+    assert_eq!(line(schema("https://host.example/s.json")), "t(x?: any)");
+    assert_eq!(line(schema("file:///etc/passwd")), "t(x?: any)");
+}
+
+#[test]
+fn whatever_is_no_schema_is_a_tool_without_parameters() {
+    for schema in [
+        json!(null),
+        json!([]),
+        json!(5),
+        json!({}),
+        json!({"type": "object"}),
+    ] {
+        assert_eq!(line(schema), "t()");
+    }
+    assert_eq!(line(json!({"type": "string"})), "t(string)");
+}
+
+#[test]
+fn a_schema_cannot_grow_without_bound() {
+    // Each definition refers twice to the next: two to the power of forty shapes.
+    let mut definitions = serde_json::Map::new();
+    for level in 0..40 {
+        let next = format!("#/$defs/d{}", level + 1);
+        definitions.insert(
+            format!("d{level}"),
+            json!({"type": "object", "properties": {"a": {"$ref": next}, "b": {"$ref": next}}}),
+        );
+    }
+    let schema = json!({"type": "object", "properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": definitions});
+    assert!(line(schema).len() < 100_000);
+    let many: Vec<String> = (0..10_000).map(|n| format!("value{n}")).collect();
+    let text = takes(json!({"x": {"enum": many}}));
+    assert!(text.ends_with("\"value23\" | …)"), "{text}");
+    let text = takes(json!({"x": {"type": "string", "default": "y".repeat(10_000)}}));
+    assert!(text.len() < 100, "{text}");
+}
+
+#[test]
+fn what_does_not_fit_is_broken_at_its_members() {
+    let tool = json!({
+        "name": "create_issue",
+        "inputSchema": {"type": "object", "required": ["owner"], "properties": {
+            "owner": {"type": "string"},
+            "labels": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "colour": {"type": "string"}}}},
+            "state": {"enum": ["open", "closed", "all", "somewhere in between"]},
+        }},
+    });
+    let lines = Signature::of_tool(&tool).lines(44);
+    let text: Vec<String> = lines
+        .iter()
+        .map(|(indent, pieces)| {
+            assert!(indent + pieces_width(pieces) <= 44, "{pieces:?}");
+            let words: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
+            format!("{}{words}", " ".repeat(*indent))
+        })
+        .collect();
+    assert_eq!(
+        text,
+        [
+            "create_issue(",
+            "  owner: string,",
+            "  labels?: {",
+            "    name?: string,",
+            "    colour?: string",
+            "  }[],",
+            "  state?: \"open\" | \"closed\" | \"all\"",
+            "    | \"somewhere in between\"",
+            ")",
+        ]
+    );
+}
