@@ -13,6 +13,7 @@
 
 mod call;
 mod event;
+mod features;
 pub mod http;
 mod limits;
 mod listing;
@@ -32,6 +33,11 @@ mod version;
 
 pub use call::CallError;
 pub use event::{Event, Happening, Listener, Teller};
+pub use features::{
+    Answers, Cache, CacheOwner, Cached, Change, Choice, Completion, Elicitation, Elicited, Elicits,
+    Field, FieldKind, Filter, Following, Form, LOG_LEVELS, ListenError, Listening, ListeningEnd,
+    Reference, Samples, Visit, backoff, roots, visits_required,
+};
 pub use limits::Limits;
 pub use listing::{List, Listed};
 pub use message::{ErrorObject, Message, Reading, ResponseId, read, read_value};

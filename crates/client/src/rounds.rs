@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::{Ask, Refusal, RequestError, Session};
+use crate::{Ask, ErrorObject, Refusal, RequestError, Session, visits_required};
 
 /// What a server wants to know before it answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +51,17 @@ impl Session {
         let mut next = ask.clone();
         for _ in 0..=limits.input_rounds {
             let method = next.method;
-            let result = self.ask(next).await?;
+            let result = match self.ask(next).await {
+                Ok(result) => result,
+                Err(RequestError::Refused(error)) => {
+                    self.visit(&error).await?;
+                    next = ask.clone();
+                    next.total = deadline.saturating_duration_since(Instant::now());
+                    next.silence = next.silence.min(next.total);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             let Some(wanted) = input_required(method, &result)? else {
                 return Ok(result);
             };
@@ -66,6 +76,28 @@ impl Session {
             }
         }
         Err(RoundsError::TooManyRounds(limits.input_rounds))
+    }
+
+    /// Lets the user visit the pages that `error` wants visited first (2025-11-25).
+    async fn visit(&self, error: &ErrorObject) -> Result<(), RoundsError> {
+        const METHOD: &str = "elicitation/create";
+        let handler = &self.manner().handler;
+        let refused = || RoundsError::Request(RequestError::Refused(Box::new(error.clone())));
+        let visits = visits_required(error).filter(|_| handler.answers(METHOD));
+        for mut visit in visits.ok_or_else(refused)? {
+            if let Some(visit) = visit.as_object_mut() {
+                visit.entry("mode").or_insert_with(|| "url".into());
+            }
+            let answer = handler.answer(METHOD, visit).await;
+            let answer = answer.map_err(|Refusal { message, .. }| RoundsError::Refused {
+                method: METHOD.to_owned(),
+                why: message,
+            })?;
+            if answer.get("action").and_then(Value::as_str) != Some("accept") {
+                return Err(refused());
+            }
+        }
+        Ok(())
     }
 
     async fn responses(&self, wanted: &InputRequired) -> Result<Map<String, Value>, RoundsError> {

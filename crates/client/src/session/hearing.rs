@@ -107,6 +107,7 @@ impl Hearing {
     }
 
     fn notification(&self, method: String, params: Value) {
+        self.state.pass_on(&method, &params);
         let happening = match method.as_str() {
             "notifications/progress" => match self.progress(&params) {
                 Some(progress) => progress,
@@ -155,7 +156,12 @@ impl Hearing {
                 "ping" => Ok(json!({})),
                 // Before a revision is agreed on only pings are answered.
                 _ if modern || era.is_none() => Err(super::Refusal::unknown(&method)),
-                _ => state.manner.handler.answer(&method, params).await,
+                _ => {
+                    state.answers(true);
+                    let answered = state.manner.handler.answer(&method, params).await;
+                    state.answers(false);
+                    answered
+                }
             };
             let body = match answered {
                 Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),

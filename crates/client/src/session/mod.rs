@@ -29,7 +29,7 @@ pub use handler::{Handler, NoHandler, Refusal};
 pub use pending::Pending;
 
 use crate::{Era, Incoming, Limits, Outgoing, SendError, Teller, Transport, Version};
-use state::State;
+pub(crate) use state::{Notified, State};
 
 /// Keys of `_meta` that say how a message of the modern era is meant (2026-07-28, basic, `_meta`).
 const META: &str = "io.modelcontextprotocol/";
@@ -151,6 +151,10 @@ impl Session {
         self.state.take_page()
     }
 
+    pub(crate) fn state(&self) -> &Arc<State> {
+        &self.state
+    }
+
     /// How the client behaves here.
     pub fn manner(&self) -> &Manner {
         &self.state.manner
@@ -211,8 +215,10 @@ impl Session {
             .map_err(RequestError::Send)
     }
 
-    /// Ends the conversation: what is still open fails, the way is closed as its rules ask.
+    /// Ends the conversation: the server is told which requests nobody waits for any more, what is still open fails, the way is closed
+    /// as its rules ask.
     pub async fn close(&self) {
+        self.state.said_farewell().await;
         self.state.transport.close().await;
         self.hearing.abort();
         self.state.close(crate::Closed::ByUs);

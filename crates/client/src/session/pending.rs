@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
-use crate::{Happening, SendError};
+use crate::Happening;
 
 use super::state::{Open, State};
 use super::{Ask, RequestError};
@@ -77,9 +77,15 @@ impl Pending {
                 }
                 () = sleep_until(deadline) => {
                     // Progress may have been told meanwhile.
-                    if self.deadline() <= Instant::now() {
-                        return Err(self.time_out());
+                    if self.deadline() > Instant::now() {
+                        continue;
                     }
+                    // Whoever answers the server's question types as long as it takes.
+                    if self.state.is_awaited() && self.since.elapsed() < self.total {
+                        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+                        continue;
+                    }
+                    return Err(self.time_out());
                 }
             }
         }
@@ -116,15 +122,6 @@ impl Drop for Pending {
         if !(unanswered && self.to_cancel) || told {
             return;
         }
-        let (state, id) = (self.state.clone(), self.id);
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                let params = json!({"requestId": id, "reason": "no longer needed"});
-                let sent: Result<(), SendError> =
-                    state.notify("notifications/cancelled", params).await;
-                // A server that cannot be told has nothing to cancel.
-                drop(sent);
-            });
-        }
+        self.state.bid_farewell(self.id);
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{broadcast, oneshot, watch};
 use tokio::time::Instant;
 
 use crate::{Closed, Era, Outgoing, SendError, Teller, Transport, Version};
@@ -36,15 +38,35 @@ struct Table {
     /// Notifications, and their bytes, since the last time nothing was open.
     notifications: usize,
     notification_bytes: usize,
+    /// Since when they are counted.
+    counted_since: Option<Instant>,
 }
 
-pub(super) struct State {
+pub(crate) struct State {
     pub(super) transport: Arc<dyn Transport>,
     pub(super) manner: Manner,
     pub(super) teller: Teller,
     table: Mutex<Table>,
     ending: watch::Sender<Option<Ending>>,
+    notified: broadcast::Sender<Notified>,
+    /// Cancellations on their way.
+    farewells: watch::Sender<usize>,
+    /// Questions of the server that somebody is answering.
+    answering: AtomicUsize,
 }
+
+/// A notification for whoever listens.
+#[derive(Debug, Clone)]
+pub(crate) struct Notified {
+    pub(crate) method: String,
+    pub(crate) params: Value,
+}
+
+/// Notifications that whoever listens may leave unheard.
+const UNHEARD: usize = 64;
+
+/// How long notifications are counted together while nothing is open but an ear.
+const WHILE_LISTENING: Duration = Duration::from_secs(60);
 
 /// Why a session has ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +84,18 @@ impl Ending {
     }
 }
 
+impl Table {
+    fn is_only_listened_to(&self) -> bool {
+        let mut open = self.open.values();
+        open.all(|open| open.method == "subscriptions/listen")
+    }
+
+    fn count_anew(&mut self) {
+        (self.notifications, self.notification_bytes) = (0, 0);
+        self.counted_since = Some(Instant::now());
+    }
+}
+
 impl State {
     pub(super) fn new(transport: Arc<dyn Transport>, manner: Manner, teller: Teller) -> State {
         State {
@@ -70,6 +104,9 @@ impl State {
             teller,
             table: Mutex::new(Table::default()),
             ending: watch::Sender::new(None),
+            notified: broadcast::Sender::new(UNHEARD),
+            farewells: watch::Sender::new(0),
+            answering: AtomicUsize::new(0),
         }
     }
 
@@ -104,8 +141,8 @@ impl State {
             return Err(ending.error());
         }
         let mut table = self.table();
-        if table.open.is_empty() {
-            (table.notifications, table.notification_bytes) = (0, 0);
+        if table.is_only_listened_to() {
+            table.count_anew();
         }
         table.last_id += 1;
         let id = table.last_id;
@@ -142,6 +179,11 @@ impl State {
     /// Counts a notification of `bytes`. Returns whether that was one too many.
     pub(super) fn is_flooded_by(&self, bytes: usize) -> bool {
         let mut table = self.table();
+        // Listening never ends: there it is the rate that counts.
+        let old = |since: Instant| since.elapsed() > WHILE_LISTENING;
+        if table.counted_since.is_none_or(old) && table.is_only_listened_to() {
+            table.count_anew();
+        }
         table.notifications += 1;
         table.notification_bytes = table.notification_bytes.saturating_add(bytes);
         let limits = &self.manner.limits;
@@ -178,7 +220,60 @@ impl State {
         ending.map_or(RequestError::Send(SendError::Closed), Ending::error)
     }
 
-    pub(super) async fn ended(&self) -> Closed {
+    /// Somebody begins to answer a question of the server, or has done so.
+    pub(super) fn answers(&self, begins: bool) {
+        if begins {
+            self.answering.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.answering.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the server waits for somebody here: then its silence is none.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.answering.load(Ordering::Relaxed) > 0
+    }
+
+    /// An ear for notifications, from now on.
+    pub(crate) fn notified(&self) -> broadcast::Receiver<Notified> {
+        self.notified.subscribe()
+    }
+
+    /// Lets whoever listens hear of a notification.
+    pub(super) fn pass_on(&self, method: &str, params: &Value) {
+        if self.notified.receiver_count() > 0 {
+            let method = method.to_owned();
+            let params = params.clone();
+            // Whoever stopped listening meanwhile does not care.
+            _ = self.notified.send(Notified { method, params });
+        }
+    }
+
+    /// Tells the server, soon, that nobody waits for the answer to `id`.
+    pub(super) fn bid_farewell(self: &Arc<Self>, id: i64) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        let state = self.clone();
+        self.farewells.send_modify(|farewells| *farewells += 1);
+        runtime.spawn(async move {
+            let params = json!({"requestId": id, "reason": "no longer needed"});
+            let sent: Result<(), SendError> = state.notify("notifications/cancelled", params).await;
+            // A server that cannot be told has nothing to cancel.
+            drop(sent);
+            state.farewells.send_modify(|farewells| *farewells -= 1);
+        });
+    }
+
+    /// Waits until all cancellations are on their way, or the server does not take them.
+    pub(super) async fn said_farewell(&self) {
+        let mut farewells = self.farewells.subscribe();
+        let all = farewells.wait_for(|farewells| *farewells == 0);
+        // Each has a limit of its own; this one holds where a runtime dropped them.
+        _ = tokio::time::timeout(self.manner.limits.write, all).await;
+    }
+
+    pub(crate) async fn ended(&self) -> Closed {
         let mut ending = self.ending.subscribe();
         let ended = ending.wait_for(Option::is_some).await;
         match ended.ok().as_deref() {

@@ -8,11 +8,15 @@
     reason = "in a test a panic is the failing assertion"
 )]
 
+mod asking;
+mod caching;
 mod late;
 mod lines;
+mod listening;
 mod listing;
 mod rounds;
 mod sdk;
 mod server;
 mod session;
+mod small;
 mod start;
