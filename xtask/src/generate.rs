@@ -79,6 +79,15 @@ fn make(workspace: &Workspace) -> Result<Vec<Made>> {
         ),
         ("schemas/list.json", ask(&muster, &["schema", "list"])?),
         ("schemas/why.json", ask(&muster, &["schema", "why"])?),
+        ("schemas/tools.json", ask(&muster, &["schema", "tools"])?),
+        (
+            "schemas/resources.json",
+            ask(&muster, &["schema", "resources"])?,
+        ),
+        (
+            "schemas/prompts.json",
+            ask(&muster, &["schema", "prompts"])?,
+        ),
     ])
 }
 

@@ -1,5 +1,7 @@
 //! What can be asked on the command line, and the help that teaches it.
 
+mod hand;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -8,12 +10,15 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 use muster_document::{Masked, Secret};
 
+use hand::{CALL_HELP, PROMPT_HELP, PROMPTS_HELP, READ_HELP, RESOURCES_HELP, TOOLS_HELP};
+pub(crate) use hand::{Call, Listed, Prompt, Read, Tools, Using};
+
 /// Which MCP servers load in a session started here, in which coding agent, and why.
 ///
 /// Muster reads the configuration files of Claude Code, Codex, Gemini CLI, Cursor, OpenCode and Pi exactly as they do, and says of
 /// every MCP server whether it loads in this folder and what decides that. It starts nothing and changes nothing.
 #[derive(Debug, Parser)]
-#[command(name = "muster", version, max_term_width = 80, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), subcommand_help_heading = "Commands")]
+#[command(name = "muster", version, max_term_width = 80, after_help = SHORT, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), subcommand_help_heading = "Commands")]
 pub(crate) struct Args {
     /// Options that every command takes.
     #[command(flatten)]
@@ -26,11 +31,17 @@ pub(crate) struct Args {
     pub(crate) session: Vec<String>,
 }
 
+/// What `-h` ends with, which is to fit a screen.
+const SHORT: &str = "\
+`muster` alone is `muster list`. Secrets are shown as ••• everywhere.
+`muster --help` gives examples, `muster COMMAND --help` those of a command.";
+
 const EXAMPLES: &str = "\
 Examples:
   muster                       every server, every agent, in this folder
   muster why github            why it loads, or does not
   muster check                 what is wrong or misleading in it
+  muster tools github          what it offers, as signatures
   muster list -- claude -p hi  for the session that this command would start
   muster --headless            for a run that nobody can be asked in (CI)
   muster demo                  a made-up project to look around in
@@ -39,9 +50,10 @@ Examples:
 
 /// What `--help` says besides; `-h` is to fit a screen.
 const EXIT_CODES: &str = "\
-Exit codes: 0 whatever the answer is, 1 for what `muster check` denies, 2 where
-a question makes no sense or the answer cannot be written, 70 for a fault of
-Muster's own.";
+Exit codes: 0 whatever the answer is, 1 for what `muster check` denies and for a
+tool that says it failed, 2 where a question makes no sense or the answer cannot
+be written, 3 for a server that does not start or answer, 4 for one that may not
+start, 70 for a fault of Muster's own, 130 where it was interrupted.";
 
 /// Options that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -74,16 +86,16 @@ pub(crate) struct Common {
     )]
     pub(crate) format: Format,
     /// Write the answer to this file instead of stdout
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(short, long, value_name = "FILE", global = true)]
     pub(crate) output: Option<PathBuf>,
     /// Another home; CODEX_HOME and its like do not count
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(long, value_name = "DIR", global = true, hide_short_help = true)]
     pub(crate) home: Option<PathBuf>,
     /// Answer as on this platform, for an audit of another machine's tree: its drive C: is the system root
     #[arg(long, value_name = "PLATFORM", value_enum, global = true, hide = true)]
     pub(crate) platform: Option<PlatformName>,
     /// Put before /etc/… paths [or: MUSTER_SYSTEM_ROOT]
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(long, value_name = "DIR", global = true, hide_short_help = true)]
     pub(crate) system_root: Option<PathBuf>,
     /// Auto, always, never; NO_COLOR counts
     #[arg(
@@ -92,6 +104,7 @@ pub(crate) struct Common {
         value_enum,
         default_value_t,
         hide_possible_values = true,
+        hide_short_help = true,
         global = true
     )]
     pub(crate) color: Color,
@@ -187,6 +200,24 @@ pub(crate) enum Command {
         #[arg(last = true, value_name = "COMMAND")]
         session: Vec<String>,
     },
+    /// The tools of a server, or of every one, as signatures
+    #[command(after_help = TOOLS_HELP)]
+    Tools(Tools),
+    /// Call a tool
+    #[command(after_help = CALL_HELP)]
+    Call(Call),
+    /// What can be read from a server
+    #[command(after_help = RESOURCES_HELP)]
+    Resources(Listed),
+    /// Read a resource
+    #[command(after_help = READ_HELP)]
+    Read(Read),
+    /// The prompts of a server
+    #[command(after_help = PROMPTS_HELP)]
+    Prompts(Listed),
+    /// The messages that a prompt makes
+    #[command(after_help = PROMPT_HELP)]
+    Prompt(Prompt),
     /// What a rule means, with an example; without a rule, every one
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
@@ -277,6 +308,12 @@ pub(crate) enum SchemaName {
     Why,
     /// `muster explain`
     Explain,
+    /// `muster tools`
+    Tools,
+    /// `muster resources`
+    Resources,
+    /// `muster prompts`
+    Prompts,
 }
 
 const LIST_EXAMPLES: &str = "\

@@ -3,6 +3,7 @@
 use muster_core::CommandLineError;
 
 use crate::exit::Code;
+use crate::hand::HandError;
 
 /// Everything that can go wrong in the program itself. What is wrong with somebody's configuration is no error: it is the answer.
 #[derive(Debug, thiserror::Error)]
@@ -48,20 +49,39 @@ pub(crate) enum CliError {
         /// Why not.
         source: std::io::Error,
     },
+    /// A server cannot be used by hand.
+    #[error(transparent)]
+    Hand(Box<HandError>),
     /// The demo cannot be laid down.
     #[error("cannot lay down the demo")]
     Demo(#[source] std::io::Error),
+}
+
+impl From<HandError> for CliError {
+    fn from(error: HandError) -> CliError {
+        CliError::Hand(Box::new(error))
+    }
 }
 
 impl CliError {
     /// The exit code. None of these is a fault of Muster's: something that was asked for cannot be done, be it that an answer
     /// cannot be written where it was to go.
     pub(crate) fn code(&self) -> Code {
-        Code::Usage
+        match self {
+            CliError::Hand(error) => error.code(),
+            _ => Code::Usage,
+        }
     }
 
-    /// What to do about it.
-    pub(crate) fn hint(&self) -> Option<String> {
+    /// What to do about it, and what else there is to know, line by line.
+    pub(crate) fn hints(&self) -> Vec<String> {
+        match self {
+            CliError::Hand(error) => error.hints(),
+            other => other.hint().into_iter().collect(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
         match self {
             CliError::CommandLine(CommandLineError::UnknownProgram(_)) => Some(format!(
                 "the first word after `--` is one of: {}",

@@ -7,12 +7,18 @@ use std::process::ExitCode;
 pub(crate) enum Code {
     /// Everything was answered.
     Fine = 0,
-    /// A check found something at or above the level that is denied.
+    /// A check found something at or above the level that is denied, or a tool says that it failed.
     Findings = 1,
     /// The question makes no sense, cannot be answered where it was asked, or the answer cannot be written where it was to go.
     Usage = 2,
+    /// A server that was asked for by name could not be started, or did not answer.
+    NoAnswer = 3,
+    /// Refused: nobody allowed it.
+    Refused = 4,
     /// A fault of ours.
     Fault = 70,
+    /// The user, or the system, wanted it to end.
+    Interrupted = 130,
 }
 
 impl Code {
@@ -21,7 +27,10 @@ impl Code {
             Code::Fine => 0,
             Code::Findings => 1,
             Code::Usage => 2,
+            Code::NoAnswer => 3,
+            Code::Refused => 4,
             Code::Fault => 70,
+            Code::Interrupted => 130,
         }
     }
 }

@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod error;
 mod exit;
+mod hand;
 mod output;
 mod world;
 
@@ -26,8 +27,11 @@ fn main() -> ExitCode {
         Err(refusal) => return output::refusal(&refusal),
     };
     let output = output::Output::new(&args.common);
-    let done = commands::run(&args, &output);
-    let done = done.and_then(|answer| output.write(&answer.page).map(|()| answer.code));
+    let done = commands::run(&args, &output).and_then(|answer| {
+        let page = answer.page.as_ref();
+        page.map_or(Ok(()), |page| output.write(page))?;
+        Ok(answer.code)
+    });
     match done {
         Ok(code) => code.into(),
         Err(error) => output.failure(&error),

@@ -19,7 +19,11 @@ const DEFAULT_WIDTH: usize = 80;
 /// What every colour begins with.
 const ESCAPE: char = '\x1b';
 
+/// Lines of somebody else's text that a terminal is given.
+const MOST_LINES: usize = 1_000;
+
 /// Where answers go and what can be shown there.
+#[derive(Clone)]
 pub(crate) struct Output {
     file: Option<PathBuf>,
     choice: ColorChoice,
@@ -65,13 +69,70 @@ impl Output {
             Some(path) => std::fs::write(path, page.as_str()),
             None => to_stdout(page.as_str(), self.choice),
         };
-        written.map_err(|source| CliError::Write {
+        written.map_err(|source| self.unwritten(source))
+    }
+
+    /// Writes `bytes` as they are, to where the answer was asked to go. Never to a terminal.
+    pub(crate) fn exact(&self, bytes: &[u8]) -> Result<(), CliError> {
+        let written = match &self.file {
+            Some(path) => std::fs::write(path, bytes),
+            None => write(io::stdout().lock(), bytes),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written.map_err(|source| self.unwritten(source)),
+        }
+    }
+
+    fn unwritten(&self, source: io::Error) -> CliError {
+        CliError::Write {
             path: self
                 .file
                 .as_ref()
                 .map(|path| Shown(&path.to_string_lossy()).to_string()),
             source,
-        })
+        }
+    }
+
+    /// Whether the answer goes to a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.file.is_none() && io::stdout().is_terminal()
+    }
+
+    /// How many lines of somebody else's text are shown; `None` for all.
+    pub(crate) fn most_lines(&self) -> Option<usize> {
+        self.is_terminal().then_some(MOST_LINES)
+    }
+
+    /// Writes a line beside the answer.
+    pub(crate) fn aside(&self, line: &Page) {
+        to_stderr(&format!("{}\n", line.as_str()));
+    }
+
+    /// What can be shown beside the answer.
+    pub(crate) fn aside_look(&self) -> Look {
+        self.look
+    }
+
+    /// Draws a line beside the answer that is to be drawn anew, no longer than the screen.
+    pub(crate) fn draw(&self, line: &Page) {
+        let columns = terminal_size::terminal_size_of(io::stderr());
+        let columns = columns.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
+        let mut line: String = line
+            .as_str()
+            .chars()
+            .take(columns.saturating_sub(1))
+            .collect();
+        // Wide characters take two columns.
+        while unicode_width(&line) >= columns {
+            line.pop();
+        }
+        to_stderr(&format!("\r{line}\x1b[K"));
+    }
+
+    /// Takes a line back that was drawn.
+    pub(crate) fn wipe(&self) {
+        to_stderr("\r\x1b[K");
     }
 
     /// Says what went wrong and how to go on.
@@ -83,8 +144,14 @@ impl Output {
             text.push_str(&format!("  because {}\n", Shown(&source.to_string())));
             cause = source.source();
         }
-        if let Some(hint) = error.hint() {
-            text.push_str(&format!("hint: {hint}\n"));
+        for hint in error.hints() {
+            // What a server said is no advice.
+            let label = if hint.starts_with("stderr ") {
+                " "
+            } else {
+                "hint:"
+            };
+            text.push_str(&format!("{label} {hint}\n"));
         }
         to_stderr(&text);
         error.code().into()
@@ -122,9 +189,9 @@ fn to_stdout(text: &str, choice: ColorChoice) -> io::Result<()> {
     let stdout = io::stdout().lock();
     // `AutoStream` steps through every byte, which takes as long as making the answer did.
     let written = if text.contains(ESCAPE) {
-        write(AutoStream::new(stdout, choice), text)
+        write(AutoStream::new(stdout, choice), text.as_bytes())
     } else {
-        write(stdout, text)
+        write(stdout, text.as_bytes())
     };
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -132,8 +199,8 @@ fn to_stdout(text: &str, choice: ColorChoice) -> io::Result<()> {
     }
 }
 
-fn write(mut to: impl Write, text: &str) -> io::Result<()> {
-    to.write_all(text.as_bytes())?;
+fn write(mut to: impl Write, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(bytes)?;
     to.flush()
 }
 
@@ -141,6 +208,21 @@ fn write(mut to: impl Write, text: &str) -> io::Result<()> {
 fn to_stderr(text: &str) {
     let mut stderr = AutoStream::auto(io::stderr().lock());
     let _ = stderr.write_all(text.as_bytes());
+}
+
+/// Whether what stands beside the answer is seen on a terminal.
+pub(crate) fn is_terminal_aside() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Whether somebody can be asked, and answer.
+pub(crate) fn is_attended() -> bool {
+    io::stdin().is_terminal() && is_terminal_aside()
+}
+
+/// The columns that `line` fills, at most.
+fn unicode_width(line: &str) -> usize {
+    line.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
 fn colour(common: &Common) -> ColorChoice {

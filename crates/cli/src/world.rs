@@ -65,6 +65,16 @@ impl<'f> Scene<'f> {
         }
     }
 
+    /// What the harnesses see.
+    pub(crate) fn world(&self) -> &World<'f> {
+        &self.world
+    }
+
+    /// Who is asked.
+    pub(crate) fn harnesses(&self) -> &[&'static dyn Harness] {
+        &self.harnesses
+    }
+
     /// A scene in which nothing is the process's own: the home `home`, the folder `folder`, no system-wide files.
     pub(crate) fn made_up(
         common: &Common,

@@ -31,7 +31,7 @@ pub(crate) fn run(
         .iter()
         .any(|finding| is_denied(finding, asked.deny));
     Ok(Answer {
-        page,
+        page: Some(page),
         code: if denied { Code::Findings } else { Code::Fine },
     })
 }

@@ -1,15 +1,20 @@
 //! One module per command. A command answers with a page; nobody here prints.
 
+mod call;
 mod check;
 mod completions;
 mod demo;
 mod explain;
 mod list;
 mod man;
+mod prompt;
+mod read;
+mod resources;
 mod schema;
+mod tools;
 mod why;
 
-use muster_report::Page;
+use muster_report::{Offered, Page};
 
 use crate::args::{Args, By, Command};
 use crate::error::CliError;
@@ -18,8 +23,8 @@ use crate::output::Output;
 
 /// What a command answers, and the code it ends with.
 pub(crate) struct Answer {
-    /// What is printed.
-    pub(crate) page: Page,
+    /// What is printed; `None` where all of it is written already.
+    pub(crate) page: Option<Page>,
     /// How the process ends.
     pub(crate) code: Code,
 }
@@ -27,7 +32,17 @@ pub(crate) struct Answer {
 impl From<Page> for Answer {
     fn from(page: Page) -> Answer {
         Answer {
-            page,
+            page: Some(page),
+            code: Code::Fine,
+        }
+    }
+}
+
+impl Answer {
+    /// Everything is written already.
+    pub(crate) fn written() -> Answer {
+        Answer {
+            page: None,
             code: Code::Fine,
         }
     }
@@ -40,6 +55,16 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Answer, CliError> {
         None => list::run(common, By::Harness, &args.session, output),
         Some(Command::List { by, session }) => list::run(common, *by, session, output),
         Some(Command::Check(asked)) => return check::run(common, asked, output),
+        Some(Command::Tools(asked)) => return tools::run(common, asked, output),
+        Some(Command::Call(asked)) => return call::run(common, asked, output),
+        Some(Command::Resources(asked)) => {
+            return resources::run(common, asked, Offered::Resources, output);
+        }
+        Some(Command::Prompts(asked)) => {
+            return resources::run(common, asked, Offered::Prompts, output);
+        }
+        Some(Command::Read(asked)) => return read::run(common, asked, output),
+        Some(Command::Prompt(asked)) => return prompt::run(common, asked, output),
         Some(Command::Explain { rule }) => explain::run(common, rule.as_deref(), output),
         Some(Command::Why {
             name,

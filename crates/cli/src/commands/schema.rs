@@ -11,6 +11,9 @@ pub(crate) fn run(name: SchemaName) -> Page {
         SchemaName::Check => Schema::Check,
         SchemaName::Why => Schema::Why,
         SchemaName::Explain => Schema::Explain,
+        SchemaName::Tools => Schema::Tools,
+        SchemaName::Resources => Schema::Resources,
+        SchemaName::Prompts => Schema::Prompts,
     };
     Page::own(schema.to_json())
 }

@@ -4,10 +4,16 @@ use insta::assert_snapshot;
 
 use crate::context::Context;
 
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 14] = [
     "list",
     "check",
     "why",
+    "tools",
+    "call",
+    "resources",
+    "read",
+    "prompts",
+    "prompt",
     "explain",
     "demo",
     "completions",
