@@ -30,6 +30,7 @@ mod start;
 mod stdio;
 mod transport;
 mod version;
+mod ws;
 
 pub use call::CallError;
 pub use event::{Event, Happening, Listener, Teller};
@@ -56,3 +57,4 @@ pub use transport::{
     BoxFuture, Closed, HttpAnswer, Incoming, Loss, Outgoing, SendError, Transport,
 };
 pub use version::{Era, Version, is_date_shaped};
+pub use ws::WebSocket;

@@ -46,7 +46,10 @@ fn it_speaks_as_a_linter() {
 fn it_answers_for_a_command_line() {
     let run = faulty().run(["check", "--deny", "never", "--", "codex", "exec", "hi"]);
     let answer = run.fine();
-    assert!(answer.starts_with("error[agent-does-not-start]: "), "{answer}");
+    assert!(
+        answer.starts_with("error[agent-does-not-start]: "),
+        "{answer}"
+    );
 }
 
 #[test]

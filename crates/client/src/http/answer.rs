@@ -78,7 +78,7 @@ pub(super) async fn body(mut response: Response, limit: usize) -> Result<Vec<u8>
 }
 
 /// What `response` says that is no answer of success. Never fails: a body that breaks off is as good as one that ends.
-pub(super) async fn other(mut response: Response) -> HttpAnswer {
+pub(crate) async fn other(mut response: Response) -> HttpAnswer {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let url = response.url().clone();
@@ -136,7 +136,7 @@ fn error(body: &[u8]) -> Option<ErrorObject> {
 }
 
 /// Why a request gets no answer where HTTP itself failed.
-pub(super) fn lost(failure: Failure) -> Loss {
+pub(crate) fn lost(failure: Failure) -> Loss {
     match failure {
         Failure::Refused(_) | Failure::Connect(_) => Loss::Connect(failure.to_string()),
         Failure::Broke(why) => Loss::Broke(why),

@@ -61,30 +61,39 @@ pub enum OpenError {
 }
 
 /// What is asked of a server, without what is said by whom.
-pub(super) struct Call {
-    pub(super) verb: Method,
-    pub(super) url: Url,
-    pub(super) accept: &'static str,
+pub(crate) struct Call {
+    pub(crate) verb: Method,
+    pub(crate) url: Url,
+    pub(crate) accept: &'static str,
     /// Fields of the protocol.
-    pub(super) fields: HeaderMap,
+    pub(crate) fields: HeaderMap,
     /// JSON.
-    pub(super) body: Option<Vec<u8>>,
+    pub(crate) body: Option<Vec<u8>>,
     /// The method of the message, for who decides about rights.
-    pub(super) method: String,
+    pub(crate) method: String,
 }
 
 /// Calls one server.
-pub(super) struct Caller {
+pub(crate) struct Caller {
     client: reqwest::Client,
-    pub(super) url: Url,
+    pub(crate) url: Url,
     configured: HeaderMap,
     authorizer: Option<Arc<dyn Authorizer>>,
 }
 
 impl Caller {
     /// A caller, and the names of configured headers that it will not send.
-    pub(super) fn new(net: &Net, remote: &Remote) -> Result<(Caller, Vec<String>), OpenError> {
+    pub(crate) fn new(net: &Net, remote: &Remote) -> Result<(Caller, Vec<String>), OpenError> {
         let url = parse(&remote.url, &["http", "https"])?;
+        Caller::at(url, net, remote)
+    }
+
+    /// The same, at `url` instead of the address that `remote` says.
+    pub(crate) fn at(
+        url: Url,
+        net: &Net,
+        remote: &Remote,
+    ) -> Result<(Caller, Vec<String>), OpenError> {
         let (configured, left_out) = fields::configured(&remote.headers)?;
         let caller = Caller {
             client: net.client(Reach::Anywhere)?,
@@ -96,7 +105,7 @@ impl Caller {
     }
 
     /// Asks, and asks again where the authorizer says so. Whatever the server answers is an answer.
-    pub(super) async fn call(&self, call: &Call) -> Result<Response, Failure> {
+    pub(crate) async fn call(&self, call: &Call) -> Result<Response, Failure> {
         let mut before = 0;
         loop {
             let (response, sent) = self.once(call).await?;

@@ -7,7 +7,7 @@ use crate::{Incoming, Message, Oddity, ResponseId};
 
 /// What came of handing over some bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Delivered {
+pub(crate) enum Delivered {
     /// The answer that was waited for was among them.
     Answer,
     /// Messages, but not the answer.
@@ -19,7 +19,7 @@ pub(super) enum Delivered {
 }
 
 /// Hands over what `bytes` say. `request` is the request whose answer they are, or come before.
-pub(super) async fn deliver(
+pub(crate) async fn deliver(
     bytes: Vec<u8>,
     request: Option<i64>,
     inbox: &mpsc::Sender<Incoming>,

@@ -20,8 +20,11 @@ mod sse;
 mod stream;
 mod streamable;
 
+pub(crate) use answer::{lost, other};
 pub use authorize::{Authorizer, Challenge, Verdict};
+pub(crate) use call::{Call, Caller, parse};
 pub use call::{OpenError, Remote};
+pub(crate) use deliver::{Delivered, deliver};
 pub use events::{Event, Events};
 pub use fields::{FieldError, encode};
 pub use mirrored::{MirrorError, Mirrors};

@@ -9,7 +9,6 @@
 //! initialize ───────────── 400, 404, 405 ─────────────────────► HTTP+SSE, where there is a stream with an endpoint
 //! ```
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use muster_core::Transport as Kind;
@@ -18,6 +17,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::http::{HttpSse, OpenError, Remote, StreamableHttp};
 use crate::net::Net;
+use crate::ws::WebSocket;
 use crate::{
     Ask, Era, ErrorObject, Happening, HttpAnswer, Limits, Loss, Manner, Oddity, RequestError,
     Session, Teller, Version,
@@ -25,7 +25,8 @@ use crate::{
 
 use super::discover::{self, DISCOVER, Meaning};
 use super::initialize::{self, INITIALIZE};
-use super::{Connection, EraChoice, Opened, ServerFacts, StartError};
+use super::stdio::{agree, shake_hands};
+use super::{Connection, EraChoice, Opened, ServerFacts, StartError, Waiting};
 
 const TOOLS: &str = "tools/list";
 /// How often a server that asks to come later is asked again.
@@ -57,7 +58,7 @@ pub struct Address<'a> {
     pub listens: bool,
 }
 
-/// Begins a conversation with the server at `address`, before `deadline`.
+/// Begins a conversation with the server at `address`, before `deadline`: also over a WebSocket, which begins as an HTTP request.
 ///
 /// # Errors
 /// Where no conversation comes about.
@@ -68,7 +69,8 @@ pub async fn over_http(
     teller: &Teller,
     deadline: Instant,
 ) -> Result<Connection, StartError> {
-    let asked = Mutex::new(INITIALIZE);
+    teller.tell(Happening::Started { pid: None });
+    let asked = Waiting::of(INITIALIZE);
     let start = Start {
         address,
         manner,
@@ -77,11 +79,10 @@ pub async fn over_http(
         deadline,
         asked: &asked,
     };
-    teller.tell(Happening::Started { pid: None });
     let connection = timeout_at(deadline, start.begin()).await;
     let connection = connection.unwrap_or_else(|_| {
         Err(StartError::OutOfTime {
-            method: *asked.lock().unwrap_or_else(PoisonError::into_inner),
+            method: asked.get(),
             seconds: manner.limits.listing.as_secs(),
         })
     })?;
@@ -99,7 +100,7 @@ struct Start<'s> {
     teller: &'s Teller,
     deadline: Instant,
     /// What is being waited for.
-    asked: &'s Mutex<&'static str>,
+    asked: &'s Waiting,
 }
 
 /// A beginning.
@@ -128,10 +129,6 @@ enum Verdict {
 }
 
 impl Start<'_> {
-    fn ask_for(&self, method: &'static str) {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = method;
-    }
-
     fn limits(&self) -> &Limits {
         &self.manner.limits
     }
@@ -145,10 +142,10 @@ impl Start<'_> {
                 }
                 begun => begun,
             },
-            other => Err(StartError::Open(format!(
-                "{} is no way over HTTP",
-                other.word()
-            ))),
+            Kind::Ws => self.socket().await,
+            Kind::Stdio => Err(StartError::Open(
+                "stdio is no way over a network".to_owned(),
+            )),
         }
     }
 
@@ -163,7 +160,7 @@ impl Start<'_> {
     async fn streamable(&self) -> Result<Connection, StartError> {
         let Address { net, remote, .. } = self.address;
         let opened = StreamableHttp::open(net, remote, self.limits(), self.address.listens);
-        let session = self.session(opened.map_err(|error| StartError::Open(error.to_string()))?);
+        let session = self.session(opened.map_err(unopened)?);
         let begun = match self.choice {
             EraChoice::Pinned(Era::Legacy) => self.handshake(&session, Version::LEGACY).await,
             _ => self.ask_first(&session).await,
@@ -181,6 +178,22 @@ impl Start<'_> {
         }
     }
 
+    /// A socket is a pair of streams, and begins like one.
+    async fn socket(&self) -> Result<Connection, StartError> {
+        let Address { net, remote, .. } = self.address;
+        let open = async || {
+            let opened = WebSocket::open(net, remote, self.limits()).await;
+            opened.map(|opened| self.session(opened)).map_err(unopened)
+        };
+        let session = open().await?;
+        if let Some(facts) = agree(&session, self.choice, self.asked).await? {
+            return Ok(Connection { session, facts });
+        }
+        let session = open().await?;
+        let facts = shake_hands(&session, self.asked).await?;
+        Ok(Connection { session, facts })
+    }
+
     fn method(&self) -> &'static str {
         match self.address.first {
             First::Tools => TOOLS,
@@ -193,7 +206,7 @@ impl Start<'_> {
         let (mut again, mut later) = (false, 0);
         let method = self.method();
         loop {
-            self.ask_for(method);
+            self.asked.set(method);
             let ask = Ask::new(method, json!({}), self.limits());
             let asking = session.ask(
                 ask.in_version(Version::MODERN)
@@ -317,7 +330,7 @@ impl Start<'_> {
             Err(error) if !decided(&error) => error,
             begun => return begun,
         };
-        self.ask_for(DISCOVER);
+        self.asked.set(DISCOVER);
         match session.ask(discover::ask(self.limits())).await {
             Ok(result) => match discover::of_result(session, result) {
                 Meaning::Modern(facts) => {
@@ -335,7 +348,7 @@ impl Start<'_> {
         let mut offered = version;
         let mut corrected = false;
         loop {
-            self.ask_for(INITIALIZE);
+            self.asked.set(INITIALIZE);
             let ask = initialize::ask(session, offered, self.limits());
             let error = match session.ask(ask).await {
                 Ok(result) => {
@@ -371,20 +384,22 @@ impl Start<'_> {
     /// The handshake over HTTP+SSE.
     async fn older(&self) -> Result<Connection, StartError> {
         let Address { net, remote, .. } = self.address;
-        let opened = match HttpSse::open(net, remote, self.limits()).await {
-            Ok(opened) => opened,
-            Err(OpenError::Stream(why)) => {
-                return Err(StartError::asking(INITIALIZE, RequestError::Lost(why)));
-            }
-            Err(error) => return Err(StartError::Open(error.to_string())),
-        };
-        let session = self.session(opened);
-        self.ask_for(INITIALIZE);
+        let opened = HttpSse::open(net, remote, self.limits()).await;
+        let session = self.session(opened.map_err(unopened)?);
+        self.asked.set(INITIALIZE);
         let ask = initialize::ask(&session, Version::LEGACY, self.limits());
         let result = session.ask(ask).await;
         let result = result.map_err(|error| StartError::asking(INITIALIZE, error))?;
         let facts = initialize::finish(&session, result).await?;
         Ok(Connection { session, facts })
+    }
+}
+
+/// Why there is no way to a server whose one stream has to be there first.
+fn unopened(error: OpenError) -> StartError {
+    match error {
+        OpenError::Stream(why) => StartError::asking(INITIALIZE, RequestError::Lost(why)),
+        error => StartError::Open(error.to_string()),
     }
 }
 

@@ -6,6 +6,8 @@ mod http;
 mod initialize;
 mod stdio;
 
+use std::sync::{Mutex, PoisonError};
+
 use serde_json::Value;
 
 pub use error::StartError;
@@ -59,4 +61,22 @@ pub struct Connection {
     pub session: Session,
     /// What the server says of itself.
     pub facts: ServerFacts,
+}
+
+/// What is being waited for, to be told where everything takes too long.
+#[derive(Debug)]
+struct Waiting(Mutex<&'static str>);
+
+impl Waiting {
+    fn of(method: &'static str) -> Waiting {
+        Waiting(Mutex::new(method))
+    }
+
+    fn set(&self, method: &'static str) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = method;
+    }
+
+    fn get(&self) -> &'static str {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -20,7 +20,7 @@ use crate::{
 
 use super::discover::{self, DISCOVER, Meaning};
 use super::initialize::{self, INITIALIZE};
-use super::{Connection, EraChoice, ServerFacts, StartError};
+use super::{Connection, EraChoice, ServerFacts, StartError, Waiting};
 
 /// A way that was just opened.
 #[derive(Debug)]
@@ -46,38 +46,14 @@ pub async fn over_stdio<O>(
 where
     O: AsyncFnMut() -> Result<Opened, StartError>,
 {
-    let asked = std::cell::Cell::new(DISCOVER);
+    let asked = Waiting::of(DISCOVER);
     let starting = async {
-        let mut begin = async || -> Result<Session, StartError> {
-            let Opened { transport, inbox } = open().await?;
-            Ok(Session::begin(
-                transport,
-                inbox,
-                manner.clone(),
-                teller.clone(),
-            ))
-        };
-        let session = begin().await?;
-        let start = Start {
-            session: &session,
-            asked: &asked,
-        };
-        let begun = match choice {
-            EraChoice::Detect => start.detect().await?,
-            EraChoice::Pinned(Era::Modern) => Some(start.modern().await?),
-            EraChoice::Pinned(Era::Legacy) => Some(start.legacy(Version::LEGACY).await?),
-        };
-        if let Some(facts) = begun {
+        let session = begin(open().await?, manner, teller);
+        if let Some(facts) = agree(&session, choice, &asked).await? {
             return Ok(Connection { session, facts });
         }
-        teller.tell(Happening::Warned(Oddity::DiedAtProbe));
-        session.close().await;
-        let session = begin().await?;
-        let start = Start {
-            session: &session,
-            asked: &asked,
-        };
-        let facts = start.legacy(Version::LEGACY).await?;
+        let session = begin(open().await?, manner, teller);
+        let facts = shake_hands(&session, &asked).await?;
         Ok(Connection { session, facts })
     };
     let connection = timeout_at(deadline, starting).await.unwrap_or_else(|_| {
@@ -93,10 +69,44 @@ where
     Ok(connection)
 }
 
+fn begin(Opened { transport, inbox }: Opened, manner: &Manner, teller: &Teller) -> Session {
+    Session::begin(transport, inbox, manner.clone(), teller.clone())
+}
+
+/// Agrees with the server on how to speak. `None` where it ended at the first question, which is told: it may be tried once more, with
+/// [`shake_hands`].
+pub(super) async fn agree(
+    session: &Session,
+    choice: EraChoice,
+    asked: &Waiting,
+) -> Result<Option<ServerFacts>, StartError> {
+    let start = Start { session, asked };
+    let begun = match choice {
+        EraChoice::Detect => start.detect().await?,
+        EraChoice::Pinned(Era::Modern) => Some(start.modern().await?),
+        EraChoice::Pinned(Era::Legacy) => Some(start.legacy(Version::LEGACY).await?),
+    };
+    if begun.is_none() {
+        session
+            .teller()
+            .tell(Happening::Warned(Oddity::DiedAtProbe));
+        session.close().await;
+    }
+    Ok(begun)
+}
+
+/// The legacy handshake, with a server that ended at anything else.
+pub(super) async fn shake_hands(
+    session: &Session,
+    asked: &Waiting,
+) -> Result<ServerFacts, StartError> {
+    Start { session, asked }.legacy(Version::LEGACY).await
+}
+
 struct Start<'s> {
     session: &'s Session,
     /// What is being waited for.
-    asked: &'s std::cell::Cell<&'static str>,
+    asked: &'s Waiting,
 }
 
 impl Start<'_> {

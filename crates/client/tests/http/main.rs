@@ -19,3 +19,4 @@ mod start;
 mod streamable;
 mod waiting;
 mod way;
+mod ws;
