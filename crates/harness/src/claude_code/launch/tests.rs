@@ -79,10 +79,8 @@ fn the_environment_is_claude_codes_own_with_settings_and_the_entry_over_it() {
         given(&plan, Giver::Inherited),
         ["AI_AGENT=mine", "BIN=/bin/tool"]
     );
-    assert_eq!(
-        given(&plan, Giver::Settings),
-        ["MCP_TIMEOUT=1500ms", "N=5", "PENV=local"]
-    );
+    assert_eq!(given(&plan, Giver::Settings), ["MCP_TIMEOUT=1500ms", "N=5"]);
+    assert_eq!(given(&plan, Giver::Repository), ["PENV=local"]);
     assert_eq!(
         given(&plan, Giver::Entry),
         ["MINE=/bin/tool", "OTEL_OWN=1", "UENV=entry"]
