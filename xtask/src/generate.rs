@@ -78,6 +78,7 @@ fn make(workspace: &Workspace) -> Result<Vec<Made>> {
             ask(&muster, &["schema", "explain"])?,
         ),
         ("schemas/list.json", ask(&muster, &["schema", "list"])?),
+        ("schemas/ps.json", ask(&muster, &["schema", "ps"])?),
         ("schemas/why.json", ask(&muster, &["schema", "why"])?),
         ("schemas/tools.json", ask(&muster, &["schema", "tools"])?),
         (

@@ -224,6 +224,16 @@ pub(crate) enum Command {
         /// A rule of a finding or of a reason, or an agent's id for all of its rules
         rule: Option<String>,
     },
+    /// MCP servers that run on this machine, of every agent, and those left behind
+    #[command(after_help = PS_EXAMPLES)]
+    Ps {
+        /// End the orphans, after asking
+        #[arg(long)]
+        reap: bool,
+        /// End them without asking
+        #[arg(long, requires = "reap")]
+        yes: bool,
+    },
     /// A made-up home and project, to look around in
     #[command(after_help = DEMO_EXAMPLES)]
     Demo {
@@ -314,6 +324,8 @@ pub(crate) enum SchemaName {
     Resources,
     /// `muster prompts`
     Prompts,
+    /// `muster ps`
+    Ps,
 }
 
 const LIST_EXAMPLES: &str = "\
@@ -360,6 +372,16 @@ Examples:
   muster explain unset-variable        what one finding means, and what to do
   muster explain codex/trust           what an agent does, and how it is known
   muster explain codex                 everything that is known of one agent";
+
+const PS_EXAMPLES: &str = "\
+Examples:
+  muster ps            whose they are, memory, age; orphans in red
+  muster ps -v         also what else agents started; nothing cut
+  muster ps --reap     end the orphans, after asking
+  muster ps --format json | jq '.servers[] | select(.orphaned)'
+
+An orphan is a server whose agent is gone. It is known by a definition in this
+folder, or by a command that speaks of MCP and waits at a pipe for nobody.";
 
 const DEMO_EXAMPLES: &str = "\
 Examples:

@@ -52,6 +52,13 @@ pub(crate) enum CliError {
     /// A server cannot be used by hand.
     #[error(transparent)]
     Hand(Box<HandError>),
+    /// Processes are to be ended, and nobody can be asked.
+    #[error("{} to end, and nobody can be asked", match .0 { 1 => "there is 1 process".to_owned(), count => format!("there are {count} processes") })]
+    Unasked(usize),
+    /// Processes cannot be looked at on this system.
+    #[cfg(not(unix))]
+    #[error("Muster cannot look at processes on this system yet")]
+    NoProcesses,
     /// The demo cannot be laid down.
     #[error("cannot lay down the demo")]
     Demo(#[source] std::io::Error),
@@ -69,6 +76,7 @@ impl CliError {
     pub(crate) fn code(&self) -> Code {
         match self {
             CliError::Hand(error) => error.code(),
+            CliError::Unasked(_) => Code::Refused,
             _ => Code::Usage,
         }
     }
@@ -97,6 +105,9 @@ impl CliError {
                 Some(format!("did you mean {}?", similar.join(", or ")))
             }
             CliError::UnknownRule { .. } => Some("`muster explain` lists the rules".to_owned()),
+            CliError::Unasked(_) => {
+                Some("`muster ps` shows them, `muster ps --reap --yes` ends them".to_owned())
+            }
             CliError::UnknownCommand(_) => Some("`muster --help` lists the commands".to_owned()),
             _ => None,
         }

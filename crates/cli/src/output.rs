@@ -135,6 +135,24 @@ impl Output {
         to_stderr("\r\x1b[K");
     }
 
+    /// Whether somebody can be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Asks `question`, to which only a plain yes is one. `None` where nobody can be asked.
+    pub(crate) fn ask(&self, question: &str) -> Option<bool> {
+        if !self.can_ask() {
+            return None;
+        }
+        to_stderr(&format!("{question} [y/N] "));
+        let mut answer = String::new();
+        // Whoever ends the input has not said yes.
+        let _ = io::stdin().read_line(&mut answer);
+        let answer = answer.trim().to_ascii_lowercase();
+        Some(matches!(answer.as_str(), "y" | "yes"))
+    }
+
     /// Says what went wrong and how to go on.
     pub(crate) fn failure(&self, error: &CliError) -> ExitCode {
         let strong = anstyle::AnsiColor::Red.on_default().bold();

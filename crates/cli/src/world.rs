@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Audience, Beside, Environment, FileKind, Files, Finding, Harness, Mode, Platform, Resolution,
-    Session, World, normalize,
+    Audience, Beside, Configured, Environment, FileKind, Files, Finding, Harness, Mode, Platform,
+    Resolution, Session, Start, World, normalize,
 };
 use muster_document::{Masked, Secret, Shown};
 use muster_report::{Launch, Survey};
@@ -170,6 +170,30 @@ impl<'f> Scene<'f> {
             .iter()
             .zip(resolutions)
             .filter_map(planned)
+            .collect()
+    }
+
+    /// The commands of all servers that the harnesses would start here, as they would start them.
+    pub(crate) fn commands(&self, resolutions: &[Resolution]) -> Vec<Configured> {
+        let of = |(harness, resolution): (&&'static dyn Harness, &Resolution)| {
+            let servers = resolution.servers.iter();
+            let planned = servers.filter_map(|server| {
+                let plan = harness.launch(&self.world, server).ok()?;
+                let Start::Process { argv, .. } = plan.start else {
+                    return None;
+                };
+                Some(Configured {
+                    harness: harness.id(),
+                    server: server.definition.name.clone(),
+                    argv,
+                })
+            });
+            planned.collect::<Vec<_>>()
+        };
+        self.harnesses
+            .iter()
+            .zip(resolutions)
+            .flat_map(of)
             .collect()
     }
 

@@ -24,6 +24,7 @@ mod offering;
 mod outcome;
 mod page;
 mod paths;
+mod running;
 mod schema;
 mod signature;
 mod standing;
@@ -32,6 +33,8 @@ mod survey;
 mod target;
 mod text;
 pub mod view;
+
+use muster_core::{Fate, RunningServer};
 
 pub use explain::Topic;
 pub use known::Known;
@@ -142,6 +145,36 @@ pub fn raw(value: &serde_json::Value, known: &Known) -> Page {
 /// One line of somebody else's, neutralised, without the secrets.
 pub fn remark(line: &str, known: &Known, look: Look) -> Page {
     known.page(muster_document::Shown(line).to_string(), look)
+}
+
+/// The answer to `muster ps`: the `servers` that run, and, with `--reap`, what became of the processes that were to be ended.
+pub fn ps(
+    servers: &[RunningServer],
+    reaped: Option<&[(u32, Fate)]>,
+    format: Format,
+    look: Look,
+    detail: Detail,
+) -> Page {
+    match format {
+        Format::Json => {
+            let view = view::Ps::new(servers, reaped.unwrap_or_default());
+            Page::json_of(json::write(&view), servers)
+        }
+        Format::Text => Page::text_of(text::ps(servers, reaped, look, detail), servers, look),
+        Format::Markdown => Page::text_of(
+            markdown::ps(servers, reaped, detail),
+            servers,
+            Look {
+                unicode: true,
+                ..look
+            },
+        ),
+    }
+}
+
+/// What became of the processes that were to be ended, where the rest was shown before.
+pub fn reaped(reaped: &[(u32, Fate)]) -> Page {
+    Page::own(format!("{}\n", running::fates(reaped)))
 }
 
 /// Every one of `topics` as a section of a page in Markdown, for the reference.

@@ -7,6 +7,7 @@ mod launch;
 mod list;
 mod matrix;
 mod offering;
+mod ps;
 mod result;
 mod why;
 
@@ -15,6 +16,7 @@ pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use matrix::matrix;
 pub(crate) use offering::offering;
+pub(crate) use ps::ps;
 pub(crate) use result::result;
 pub(crate) use why::why;
 

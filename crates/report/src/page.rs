@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use muster_core::Entry;
+use muster_core::{Entry, RunningServer};
 use muster_document::{Scrubber, Secret};
 
 use crate::paths::without_secrets;
@@ -53,6 +53,17 @@ impl Page {
         Page(replaced(scrubber(survey).scrub_json(&text)).unwrap_or(text))
     }
 
+    /// Text about `servers` that run, for the screen that `look` describes.
+    pub(crate) fn text_of(text: String, servers: &[RunningServer], look: Look) -> Page {
+        let text = replaced(scrubber_of(servers).scrub(&text)).unwrap_or(text);
+        Page::own_text(text, look)
+    }
+
+    /// JSON about `servers` that run: it stays JSON.
+    pub(crate) fn json_of(text: String, servers: &[RunningServer]) -> Page {
+        Page(replaced(scrubber_of(servers).scrub_json(&text)).unwrap_or(text))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -72,6 +83,20 @@ fn replaced(scrubbed: Cow<'_, str>) -> Option<String> {
         Cow::Borrowed(_) => None,
         Cow::Owned(text) => Some(text),
     }
+}
+
+/// Knows what the command lines of `servers` that run may keep secret. Their names are shown anyway.
+fn scrubber_of(servers: &[RunningServer]) -> Scrubber {
+    let mut scrubber = Scrubber::default();
+    for server in servers {
+        scrubber.learn_command_line(&server.process.argv);
+    }
+    if !scrubber.knows_nothing() {
+        let names = servers.iter().flat_map(|server| &server.definitions);
+        let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+        scrubber.spare(names.join("\0"));
+    }
+    scrubber
 }
 
 /// Knows every value that a definition may keep secret: masking has hidden them already, this is the net below.

@@ -2,7 +2,7 @@
 
 use schemars::generate::SchemaSettings;
 
-use crate::view::{Check, Explain, List, OfferedTools, Prompts, Resources, Why};
+use crate::view::{Check, Explain, List, OfferedTools, Prompts, Ps, Resources, Why};
 
 /// A JSON format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Schema {
     Resources,
     /// `muster.prompts/1`.
     Prompts,
+    /// `muster.ps/1`.
+    Ps,
 }
 
 impl Schema {
@@ -38,6 +40,7 @@ impl Schema {
             Schema::Tools => generator.into_root_schema_for::<OfferedTools>(),
             Schema::Resources => generator.into_root_schema_for::<Resources>(),
             Schema::Prompts => generator.into_root_schema_for::<Prompts>(),
+            Schema::Ps => generator.into_root_schema_for::<Ps>(),
         };
         crate::json::write(&schema)
     }

@@ -8,6 +8,7 @@ mod explain;
 mod list;
 mod man;
 mod prompt;
+mod ps;
 mod read;
 mod resources;
 mod schema;
@@ -71,6 +72,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Answer, CliError> {
             launch_plan,
             session,
         }) => why::run(common, name, *launch_plan, session, output),
+        Some(Command::Ps { reap, yes }) => ps::run(common, *reap, *yes, output),
         Some(Command::Demo { keep }) => demo::run(common, *keep, output),
         Some(Command::Completions { shell }) => Ok(completions::run(*shell)),
         Some(Command::Man { command }) => man::run(command.as_deref()),

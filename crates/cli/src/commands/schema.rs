@@ -14,6 +14,7 @@ pub(crate) fn run(name: SchemaName) -> Page {
         SchemaName::Tools => Schema::Tools,
         SchemaName::Resources => Schema::Resources,
         SchemaName::Prompts => Schema::Prompts,
+        SchemaName::Ps => Schema::Ps,
     };
     Page::own(schema.to_json())
 }

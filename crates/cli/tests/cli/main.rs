@@ -16,6 +16,8 @@ mod demo;
 mod explain;
 mod help;
 mod list;
+#[cfg(target_os = "linux")]
+mod ps;
 #[cfg(unix)]
 mod quiet;
 mod streams;

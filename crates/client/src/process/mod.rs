@@ -15,6 +15,7 @@
 
 mod handle;
 mod interrupts;
+mod machine;
 mod program;
 mod rescue;
 mod socket;
@@ -27,6 +28,7 @@ mod wire;
 
 pub use handle::{Process, Started};
 pub use interrupts::Interrupts;
+pub use machine::{end, processes};
 pub use spawn::{Ending, Force, LeftRunning, Patience, Spawn, SpawnError};
 pub use supervise::supervise;
 pub use supervisor::{Supervisor, SupervisorProgram};

@@ -11,6 +11,8 @@ pub(super) struct Seen {
     pub(super) parent: u32,
     /// Its process group.
     pub(super) group: u32,
+    /// Its session, where the system tells; 0 for one outside of what can be seen here.
+    pub(super) session: u32,
     /// When it started, in the system's own units; the same as long as it lives.
     pub(super) start: u64,
     /// It has ended, and only its parent has not yet asked how.
@@ -79,14 +81,18 @@ impl Family {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::{all, argv, below, children, inherits, of};
+pub(super) use linux::{all, argv, below, children, inherits, of, of_user};
 #[cfg(not(target_os = "linux"))]
-pub(super) use other::{all, argv, below, children, inherits, of};
+pub(super) use other::{all, argv, below, children, inherits, of, of_user};
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::collections::HashMap;
     use std::fs;
+    use std::os::unix::fs::MetadataExt;
+    use std::time::Duration;
 
+    use muster_core::Process;
     use muster_document::Secret;
 
     use super::Seen;
@@ -101,12 +107,14 @@ mod linux {
         let state = fields.next()?;
         let parent = fields.next()?.parse().ok()?;
         let group = fields.next()?.parse().ok()?;
-        // proc_pid_stat(5): the start is field 22, the group was field 5.
-        let start = fields.nth(16)?.parse().ok()?;
+        let session = fields.next()?.parse().ok()?;
+        // proc_pid_stat(5): the start is field 22, the session was field 6.
+        let start = fields.nth(15)?.parse().ok()?;
         Some(Seen {
             pid,
             parent,
             group,
+            session,
             start,
             dead: matches!(state, "Z" | "X"),
         })
@@ -173,6 +181,69 @@ mod linux {
             .collect()
     }
 
+    /// All processes of this user.
+    pub(in crate::process) fn of_user() -> Vec<Process> {
+        let user = rustix::process::getuid().as_raw();
+        let uptime = fs::read_to_string("/proc/uptime").unwrap_or_default();
+        let uptime: Option<f64> = uptime.split(' ').next().and_then(|text| text.parse().ok());
+        let mut adopters: HashMap<u32, Option<u32>> = HashMap::new();
+        let mut described = |pid: u32| {
+            let owner = fs::metadata(format!("/proc/{pid}")).ok()?.uid();
+            let seen = of(pid).filter(|seen| owner == user && !seen.dead)?;
+            let adopter = *adopters
+                .entry(seen.parent)
+                .or_insert_with_key(|pid| adopter(*pid));
+            let argv = argv(pid);
+            // Threads of the kernel have no command.
+            if argv.iter().all(|word| word.expose().is_empty()) {
+                return None;
+            }
+            let ticks = rustix::param::clock_ticks_per_second().max(1);
+            let age = uptime.map(|uptime| uptime - seen.start as f64 / ticks as f64);
+            let stdin = fs::read_link(format!("/proc/{pid}/fd/0")).unwrap_or_default();
+            let stdin = stdin.as_os_str().as_encoded_bytes();
+            Some(Process {
+                pid,
+                parent: seen.parent,
+                start: seen.start,
+                age: age.and_then(|age| Duration::try_from_secs_f64(age.max(0.0)).ok()),
+                memory: memory(pid),
+                argv,
+                piped: stdin.starts_with(b"pipe:") || stdin.starts_with(b"socket:"),
+                // A child that it had started itself would be of its session.
+                adopted: adopter.is_some_and(|session| session != seen.session),
+                service: is_of_service(pid),
+            })
+        };
+        numbers("/proc")
+            .into_iter()
+            .filter_map(&mut described)
+            .collect()
+    }
+
+    /// The session of `pid`, if it is one who takes over the children of others.
+    fn adopter(pid: u32) -> Option<u32> {
+        let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        let adopts = pid == 1 || name.trim_end() == "systemd";
+        adopts.then(|| of(pid).map_or(pid, |seen| seen.session))
+    }
+
+    fn memory(pid: u32) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let present = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = present.trim().strip_suffix("kB")?.trim_end().parse().ok()?;
+        Some(kilobytes * 1024)
+    }
+
+    /// Whether the innermost control group of `pid` is that of a service other than the user's session itself.
+    fn is_of_service(pid: u32) -> bool {
+        let groups = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap_or_default();
+        let mut groups = groups.lines().filter_map(|line| line.rsplit('/').next());
+        groups.any(|group| group.ends_with(".service") && !group.starts_with("user@"))
+    }
+
     fn numbers(folder: &str) -> Vec<u32> {
         let Ok(entries) = fs::read_dir(folder) else {
             return Vec::new();
@@ -233,6 +304,46 @@ mod other {
         told.split_whitespace().map(Secret::new).collect()
     }
 
+    /// All processes of this user, as far as `ps` tells of them.
+    pub(in crate::process) fn of_user() -> Vec<muster_core::Process> {
+        let user = rustix::process::getuid().as_raw().to_string();
+        let told = ps(&[
+            "-axo",
+            "uid=,rss=,etime=,pid=,ppid=,pgid=,state=,lstart=,command=",
+        ]);
+        let read = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [owner, memory, age, rest @ ..] = words.as_slice() else {
+                return None;
+            };
+            // The start is five words long.
+            let (known, argv) = rest.split_at_checked(9)?;
+            let seen = read(&known.join(" ")).filter(|seen| *owner == user && !seen.dead)?;
+            let memory: Option<u64> = memory.parse().ok();
+            Some(muster_core::Process {
+                pid: seen.pid,
+                parent: seen.parent,
+                start: seen.start,
+                age: elapsed(age),
+                memory: memory.map(|kilobytes| kilobytes * 1024),
+                argv: argv.iter().map(|word| Secret::new(*word)).collect(),
+                piped: false,
+                adopted: seen.parent == 1,
+                service: false,
+            })
+        };
+        told.lines().filter_map(read).collect()
+    }
+
+    /// `[[days-]hours:]minutes:seconds`.
+    fn elapsed(text: &str) -> Option<std::time::Duration> {
+        let (days, rest) = text.split_once('-').unwrap_or(("0", text));
+        let mut parts = rest.split(':').map(|part| part.parse::<u64>().ok());
+        let seconds = parts.try_fold(0, |sum, part| Some(sum * 60 + part?))?;
+        let days: u64 = days.parse().ok()?;
+        Some(std::time::Duration::from_secs(days * 86_400 + seconds))
+    }
+
     fn ps(words: &[&str]) -> String {
         let output = Command::new("ps")
             .args(words)
@@ -259,6 +370,7 @@ mod other {
             pid,
             parent,
             group,
+            session: 0,
             start: hasher.finish(),
             dead: state.starts_with('Z'),
         })

@@ -9,6 +9,7 @@ mod explain;
 mod launch;
 mod list;
 mod offering;
+mod ps;
 mod why;
 mod words;
 
@@ -20,5 +21,6 @@ pub use list::{
     ByServer, DefinedIn, File, Finding, Harness, List, Note, Origin, Reason, Server, Tools,
 };
 pub use offering::{Addressed, Came, Offerer, Prompts, Resources, Signed, Tools as OfferedTools};
+pub use ps::{Agent, DefinedAs, Ps, Reaped, Running};
 pub use why::{Definition, Elsewhere, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};

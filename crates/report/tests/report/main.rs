@@ -13,6 +13,7 @@ mod list_json;
 mod list_text;
 mod markdown;
 mod promises;
+mod ps;
 mod scenes;
 mod why_text;
 

@@ -41,6 +41,10 @@ pub(super) enum Role {
 /// The whole of the supervising process: what the program of [`SupervisorProgram`](super::SupervisorProgram) does, with the
 /// socket that it is given as its standard input. Call it before anything else is done.
 pub fn supervise() -> ExitCode {
+    if rustix::net::sockopt::socket_type(io::stdin()).is_err() {
+        // Not started by Muster.
+        return ExitCode::from(2);
+    }
     // Out of the reach of Muster's terminal, and of the folder it was started in.
     let _ = rustix::process::setsid();
     let _ = std::env::set_current_dir("/");
@@ -56,7 +60,6 @@ pub fn supervise() -> ExitCode {
         .and_then(|socket| run(UnixStream::from(socket), Role::Process));
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // Not started by Muster.
         Err(_) => ExitCode::from(2),
     }
 }

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, getpgid, kill_process, kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
 
 use crate::Exit;
@@ -224,7 +224,8 @@ impl Server {
         if grouped || self.exit.is_none() {
             let _ = kill_process_group(self.pid, signal);
         }
-        if self.exit.is_none() && getpgid(Some(self.pid)).is_ok_and(|group| group != self.pid) {
+        let left_its_group = || table::of(leader).is_some_and(|seen| seen.group != leader);
+        if self.exit.is_none() && left_its_group() {
             let _ = kill_process(self.pid, signal);
         }
         for process in members.iter().filter(|process| process.group != leader) {
