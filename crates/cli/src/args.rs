@@ -44,7 +44,6 @@ Examples:
   muster tools github          what it offers, as signatures
   muster list -- claude -p hi  for the session that this command would start
   muster --headless            for a run that nobody can be asked in (CI)
-  muster demo                  a made-up project to look around in
 
 `muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
 
@@ -224,7 +223,7 @@ pub(crate) enum Command {
         /// A rule of a finding or of a reason, or an agent's id for all of its rules
         rule: Option<String>,
     },
-    /// MCP servers that run on this machine, of every agent, and those left behind
+    /// MCP servers that run, of every agent, and those left behind
     #[command(after_help = PS_EXAMPLES)]
     Ps {
         /// End the orphans, after asking

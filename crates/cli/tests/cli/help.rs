@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::context::Context;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "list",
     "check",
     "why",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 14] = [
     "prompts",
     "prompt",
     "explain",
+    "ps",
     "demo",
     "completions",
     "man",
