@@ -8,10 +8,12 @@
     reason = "a panic is the failing assertion"
 )]
 
+mod claims;
 mod fallback;
 mod hostile;
 mod legacy;
 mod net;
+mod properties;
 mod rights;
 mod server;
 mod sse;
