@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::http::Mirrors;
 use crate::{Ask, ErrorObject, Happening, Oddity, RequestError, Session};
 
 /// A list that servers have.
@@ -64,7 +65,7 @@ impl List {
 /// What a list held.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Listed {
-    /// Its items that are objects and have what they are known by, as they were sent.
+    /// Its items that are objects, have what they are known by, and may be offered over this transport, as they were sent.
     pub items: Vec<Value>,
     /// The others, with their index in the whole list.
     pub odd: Vec<(usize, Value)>,
@@ -250,14 +251,17 @@ impl<'s> Gathering<'s> {
         let key = self.list.key();
         let why = match &item {
             Value::Object(object) => match object.get(key) {
-                Some(Value::String(name)) => {
-                    if self.list == List::Tools {
-                        let name = name.clone();
-                        self.session.teller().tell(Happening::Tool { name });
+                Some(Value::String(name)) => match self.refusal(object) {
+                    None => {
+                        if self.list == List::Tools {
+                            let name = name.clone();
+                            self.session.teller().tell(Happening::Tool { name });
+                        }
+                        self.listed.items.push(item);
+                        return;
                     }
-                    self.listed.items.push(item);
-                    return;
-                }
+                    Some(why) => why,
+                },
                 Some(_) => format!("its {key} is no text"),
                 None => format!("it has no {key}"),
             },
@@ -266,6 +270,15 @@ impl<'s> Gathering<'s> {
         self.listed.odd.push((index, item));
         let method = self.list.method();
         self.warn(Oddity::OddItem { method, index, why });
+    }
+
+    /// Why a tool may not be offered over HTTP (2026-07-28, schema extension). Elsewhere its marks mean nothing.
+    fn refusal(&self, tool: &serde_json::Map<String, Value>) -> Option<String> {
+        if self.list != List::Tools || !self.session.mirrors_parameters() {
+            return None;
+        }
+        let error = Mirrors::of(tool.get("inputSchema")?).err()?;
+        Some(error.to_string())
     }
 
     /// Of the items that came twice, byte for byte, only the first stay: a server that gives a page again gives its items again.

@@ -23,12 +23,15 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 pub use error::RequestError;
 pub use handler::{Handler, NoHandler, Refusal};
 pub use pending::Pending;
 
-use crate::{Era, Incoming, Limits, Outgoing, SendError, Teller, Transport, Version};
+use crate::{
+    Era, Happening, Incoming, Limits, Loss, Oddity, Outgoing, SendError, Teller, Transport, Version,
+};
 pub(crate) use state::{Notified, State};
 
 /// Keys of `_meta` that say how a message of the modern era is meant (2026-07-28, basic, `_meta`).
@@ -101,6 +104,12 @@ impl Ask {
         self.silence = total;
         self.total = total;
         self
+    }
+
+    /// Whether it changes nothing, so that it may be asked twice.
+    fn only_reads(&self) -> bool {
+        let reads = ["server/discover", "prompts/get", "resources/read"];
+        self.method.ends_with("/list") || reads.contains(&self.method)
     }
 
     /// The same, said in `version`.
@@ -196,12 +205,24 @@ impl Session {
         }
     }
 
-    /// Asks, and waits for the answer.
+    /// Asks, and waits for the answer. What only reads is asked once more where the way to the answer broke: over HTTP a broken stream
+    /// loses one request and nothing else.
     ///
     /// # Errors
     /// Where there is none, or it is an error.
     pub async fn ask(&self, ask: Ask) -> Result<Value, RequestError> {
-        self.open(ask).await?.answer().await
+        let begun = Instant::now();
+        let again = (self.version().is_some() && ask.only_reads()).then(|| ask.clone());
+        let answer = self.open(ask).await?.answer().await;
+        let (Err(RequestError::Lost(Loss::Broke(_) | Loss::Ended)), Some(mut again)) =
+            (&answer, again)
+        else {
+            return answer;
+        };
+        again.total = again.total.saturating_sub(begun.elapsed());
+        let text = format!("the connection broke before it answered {}", again.method);
+        self.teller().tell(Happening::Warned(Oddity::Other(text)));
+        self.open(again).await?.answer().await
     }
 
     /// Tells the server something.

@@ -16,6 +16,7 @@ mod net;
 mod properties;
 mod rights;
 mod server;
+mod sessions;
 mod sse;
 mod start;
 mod streamable;

@@ -20,6 +20,7 @@ pub(crate) struct Begun {
     pub(crate) result: Result<Connection, StartError>,
     pub(crate) oddities: Vec<Oddity>,
     pub(crate) took: Duration,
+    told: Arc<Mutex<Vec<Oddity>>>,
 }
 
 impl Begun {
@@ -29,6 +30,11 @@ impl Begun {
 
     pub(crate) fn error(&self) -> String {
         self.result.as_ref().unwrap_err().to_string()
+    }
+
+    /// All oddities so far, also those of later.
+    pub(crate) fn heard(&self) -> Vec<Oddity> {
+        self.told.lock().unwrap().clone()
     }
 
     pub(crate) fn era(&self) -> Era {
@@ -98,6 +104,7 @@ pub(crate) async fn begin_within(remote: &Remote, how: &How, limits: Limits) -> 
         result,
         oddities,
         took,
+        told,
     }
 }
 
