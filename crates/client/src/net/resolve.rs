@@ -4,10 +4,11 @@
 //! asks here, connects to what comes out, and to nothing else.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::oneshot;
 
 use super::address::Locality;
 use super::reach::{Reach, Refused};
@@ -19,13 +20,25 @@ pub trait Lookup: Send + Sync {
     fn lookup<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>>;
 }
 
-/// As the system does it: `getaddrinfo`, on a thread of the runtime.
+/// As the system does it: `getaddrinfo`, on a thread of its own. One of the runtime's would keep the program from ending for as long as
+/// the system waits for a name server, long after nobody waits for the answer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemLookup;
 
 impl Lookup for SystemLookup {
     fn lookup<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
-        Box::pin(async move { Ok(tokio::net::lookup_host((host, 0)).await?.collect()) })
+        let host = host.to_owned();
+        Box::pin(async move {
+            let (tell, told) = oneshot::channel();
+            std::thread::Builder::new()
+                .name("resolver".to_owned())
+                .spawn(move || {
+                    let found = (host.as_str(), 0).to_socket_addrs().map(Iterator::collect);
+                    // Whoever does not wait any more does not care.
+                    _ = tell.send(found);
+                })?;
+            told.await.map_err(io::Error::other)?
+        })
     }
 }
 

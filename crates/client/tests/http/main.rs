@@ -13,6 +13,7 @@ mod fallback;
 mod hostile;
 mod legacy;
 mod net;
+mod process;
 mod properties;
 mod rights;
 mod server;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use muster_client::BoxFuture;
 use muster_client::net::{
-    Failure, Fetch, FetchError, Locality, Lookup, Net, Reach, Redirects, Refused,
+    Failure, Fetch, FetchError, Locality, Lookup, Net, Reach, Redirects, Refused, SystemLookup,
 };
 use muster_core::Environment;
 use muster_document::Secret;
@@ -251,6 +251,19 @@ async fn a_name_is_judged_where_it_is_resolved_to_connect() {
     // The connection that was allowed is not there for who may not make it.
     let expected = Err(refused("home.test", Locality::Loopback));
     assert_eq!(ask("home.test", Reach::Internet).await, expected);
+}
+
+#[tokio::test]
+async fn the_system_is_asked_for_names() {
+    let found = SystemLookup.lookup("localhost").await.unwrap();
+    assert!(
+        found
+            .iter()
+            .all(|address| address.ip().is_loopback() && address.port() == 0)
+    );
+    assert!(!found.is_empty());
+    // No name server is asked for this one.
+    assert!(SystemLookup.lookup("no name at all").await.is_err());
 }
 
 #[tokio::test]
