@@ -7,8 +7,12 @@
 //! ```text
 //! path ── open (never waits) ──► fstat: a regular file? ──► at most `limit` bytes
 //! ```
+//!
+//! [`Vault`] keeps secrets between runs, in the system's keyring or in files that only their owner reads.
 
 mod disk;
 mod open;
+mod vault;
 
 pub use disk::{Disk, LIST_LIMIT};
+pub use vault::{Vault, VaultLock};
