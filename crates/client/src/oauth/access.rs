@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use muster_document::Secret;
-use reqwest::header::AUTHORIZATION;
-use serde_json::Value;
+use reqwest::header::{AUTHORIZATION, HeaderName, WWW_AUTHENTICATE};
+use serde_json::{Value, json};
 use url::Url;
 
 use super::discovery::{DiscoveryError, Found, discover};
@@ -14,7 +14,8 @@ use super::record::{self, Account, Held, Keeper, KeeperError, Seconds, Stored};
 use super::token::{self, Grant, TokenError, Tokens};
 use super::{Bearer, Client, ClientError, EndpointError, Given, Ground, MetadataError, Scopes};
 use super::{Endpoint, NoRandomness, VisitError};
-use crate::net::{Fetch, FetchError, Net};
+use crate::Version;
+use crate::net::{Fetch, FetchError, Net, Reach};
 
 /// How long another process is waited for that renews the same token.
 const PATIENCE: Duration = Duration::from_secs(45);
@@ -118,6 +119,37 @@ impl Access {
     /// The server's address, and what follows from it.
     pub fn ground(&self) -> &Ground {
         &self.ground
+    }
+
+    /// Asks the server something as anybody, with the header fields that are configured for it: the status, and what it wants of a token.
+    ///
+    /// # Errors
+    /// Where it does not answer.
+    pub async fn challenge(
+        &self,
+        headers: &[(String, Secret)],
+    ) -> Result<(u16, Option<Bearer>), FetchError> {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": Version::MODERN.as_str(),
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let question = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}
+        });
+        let body = Secret::new(question.to_string());
+        // It is the user who configured where it is.
+        let url = self.ground.server().clone();
+        let mut fetch = Fetch::post(url, Reach::Anywhere, "application/json", body);
+        for (name, value) in headers {
+            if let Ok(name) = HeaderName::try_from(name.as_str()) {
+                fetch = fetch.header(name, value.clone());
+            }
+        }
+        let answer = self.net.fetch(&fetch).await?;
+        let fields = answer.headers.get_all(WWW_AUTHENTICATE).iter();
+        let fields: Vec<&str> = fields.filter_map(|field| field.to_str().ok()).collect();
+        let refused = matches!(answer.status, 401 | 403);
+        Ok((answer.status, Bearer::find(&fields).filter(|_| refused)))
     }
 
     /// What is kept for the server, the latest first.

@@ -64,6 +64,30 @@ pub enum Barred {
     Fault(AccessError),
 }
 
+impl Barred {
+    /// Why a server answered with `status`, if it barred the way: `own_header` says that an `Authorization` header is configured for it,
+    /// else `gate` was asked for one.
+    pub fn of(status: u16, own_header: bool, gate: Option<&Gate>) -> Option<Barred> {
+        match (status, own_header) {
+            (401, true) => Some(Barred::HeaderRefused),
+            (401 | 403, false) => gate.and_then(Gate::barred),
+            (403, true) => Some(Barred::Forbidden),
+            _ => None,
+        }
+    }
+
+    /// Whether somebody who signs in, with a client of their own where that is needed, is let in.
+    pub fn is_mended_by_sign_in(&self) -> bool {
+        matches!(
+            self,
+            Barred::SignIn { .. }
+                | Barred::Ended { .. }
+                | Barred::NeedsClientId { .. }
+                | Barred::Scope { .. }
+        )
+    }
+}
+
 /// Lets a transport into one server with what is kept, and by signing in where there is somebody to do it.
 #[derive(Clone)]
 pub struct Gate {

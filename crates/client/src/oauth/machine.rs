@@ -13,8 +13,9 @@ use ring::signature::{
 use serde_json::json;
 
 use super::access::{Access, AccessError};
+use super::client::AuthMethod;
 use super::record::{Granted, Seconds, Stored};
-use super::registration::{AuthMethod, Choice, choose};
+use super::registration::{Choice, choose};
 use super::scope::{self, ScopeSources};
 use super::token::Grant;
 use super::{Bearer, pkce};

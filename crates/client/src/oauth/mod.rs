@@ -16,6 +16,7 @@ mod access;
 mod agent;
 mod authorizer;
 mod challenge;
+mod client;
 mod discovery;
 mod endpoint;
 mod listener;
@@ -33,6 +34,7 @@ pub use access::{Access, AccessError, Now, SignedOut};
 pub use agent::{Door, Nobody, Person, Show, SignInPage, UserAgent, VisitError};
 pub use authorizer::{Barred, Gate};
 pub use challenge::{Bearer, Challenge, parse as parse_challenges};
+pub use client::{AuthMethod, Client, Origin};
 pub use discovery::{DiscoveryError, Found, discover};
 pub use endpoint::{Endpoint, EndpointError, Ground};
 pub use listener::{Listener, WaitError};
@@ -40,9 +42,7 @@ pub use machine::SigningKey;
 pub use metadata::{AuthorizationServer, Issuer, MetadataError, Pkce, ProtectedResource};
 pub use pkce::{NoRandomness, challenge as pkce_challenge};
 pub use record::{Account, Granted, Held, Keeper, KeeperError, Seconds, Stored};
-pub use registration::{
-    AuthMethod, Choice, Client, ClientError, Given, Origin, choose as choose_client,
-};
+pub use registration::{Choice, ClientError, Given, choose as choose_client};
 pub use response::{Param, Pending, ResponseError};
 pub use scope::{ScopeSources, Scopes, choose as choose_scopes};
 pub use sign_in::SignedIn;

@@ -5,8 +5,9 @@ use url::Url;
 
 use super::access::{Access, AccessError};
 use super::agent::{Door, SignInPage, UserAgent};
+use super::client::{Client, Origin};
 use super::record::{Granted, Stored};
-use super::registration::{self, Choice, Client, Origin};
+use super::registration::{self, Choice};
 use super::scope::{self, ScopeSources};
 use super::token::Grant;
 use super::{AuthorizationServer, Bearer, Endpoint, Found, Pending, Scopes, pkce};
@@ -39,6 +40,19 @@ impl Access {
         agent: &dyn UserAgent,
     ) -> Result<SignedIn, AccessError> {
         let found = self.discover(bearer).await?;
+        self.sign_in_at(&found, bearer, agent).await
+    }
+
+    /// As [`Access::sign_in`], at the authorization server that was found.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn sign_in_at(
+        &self,
+        found: &Found,
+        bearer: Option<&Bearer>,
+        agent: &dyn UserAgent,
+    ) -> Result<SignedIn, AccessError> {
         let stored = self.stored().await?;
         let server = &found.server;
         let page = server.sign_in_page().map_err(|why| AccessError::Server {
@@ -47,17 +61,17 @@ impl Access {
         })?;
         let before = stored.iter().find(|stored| stored.issuer == server.issuer);
         let before = before.and_then(|stored| stored.granted.clone());
-        let scope = self.scope(bearer, &found, before.as_ref());
+        let scope = self.scope(bearer, found, before.as_ref());
         let choice = registration::choose(&self.given, &stored, server)?;
         let was_registered =
             matches!(&choice, Choice::Use(client) if client.origin == Origin::Registered);
         let signed_in = self
-            .with_client(&found, page, choice, before.as_ref(), scope.as_ref(), agent)
+            .with_client(found, page, choice, before.as_ref(), scope.as_ref(), agent)
             .await;
         match signed_in {
             // Registrations end, too. Once, and only ours.
             Err(AccessError::Token { why, .. }) if why.is_unknown_client() && was_registered => {
-                self.with_client(&found, page, Choice::Register, None, scope.as_ref(), agent)
+                self.with_client(found, page, Choice::Register, None, scope.as_ref(), agent)
                     .await
             }
             signed_in => signed_in,

@@ -11,6 +11,7 @@ mod claims;
 mod fake;
 mod flow;
 mod gate;
+mod hostile;
 mod keeping;
 mod person;
 mod properties;
