@@ -79,6 +79,8 @@ fn make(workspace: &Workspace) -> Result<Vec<Made>> {
         ),
         ("schemas/list.json", ask(&muster, &["schema", "list"])?),
         ("schemas/ps.json", ask(&muster, &["schema", "ps"])?),
+        ("schemas/login.json", ask(&muster, &["schema", "login"])?),
+        ("schemas/logout.json", ask(&muster, &["schema", "logout"])?),
         ("schemas/why.json", ask(&muster, &["schema", "why"])?),
         ("schemas/tools.json", ask(&muster, &["schema", "tools"])?),
         (

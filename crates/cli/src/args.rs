@@ -1,6 +1,7 @@
 //! What can be asked on the command line, and the help that teaches it.
 
 mod hand;
+mod sign_in;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use muster_document::{Masked, Secret};
 
 use hand::{CALL_HELP, PROMPT_HELP, PROMPTS_HELP, READ_HELP, RESOURCES_HELP, TOOLS_HELP};
 pub(crate) use hand::{Call, Listed, Prompt, Read, Tools, Using};
+pub(crate) use sign_in::Login;
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
 ///
@@ -217,6 +219,15 @@ pub(crate) enum Command {
     /// The messages that a prompt makes
     #[command(after_help = PROMPT_HELP)]
     Prompt(Prompt),
+    /// Sign in to a server over HTTP, in the browser
+    #[command(after_help = sign_in::LOGIN_EXAMPLES)]
+    Login(Login),
+    /// Forget a sign-in, and give its tokens back
+    #[command(after_help = sign_in::LOGOUT_EXAMPLES)]
+    Logout {
+        /// The server's name, as `muster list` shows it, or its address
+        server: String,
+    },
     /// What a rule means, with an example; without a rule, every one
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
@@ -325,6 +336,10 @@ pub(crate) enum SchemaName {
     Prompts,
     /// `muster ps`
     Ps,
+    /// `muster login`
+    Login,
+    /// `muster logout`
+    Logout,
 }
 
 const LIST_EXAMPLES: &str = "\

@@ -59,6 +59,9 @@ pub(crate) enum CliError {
     #[cfg(not(unix))]
     #[error("Muster cannot look at processes on this system yet")]
     NoProcesses,
+    /// A sign-in, or a sign-out.
+    #[error(transparent)]
+    SignIn(#[from] crate::commands::SignInError),
     /// The demo cannot be laid down.
     #[error("cannot lay down the demo")]
     Demo(#[source] std::io::Error),
@@ -77,6 +80,7 @@ impl CliError {
         match self {
             CliError::Hand(error) => error.code(),
             CliError::Unasked(_) => Code::Refused,
+            CliError::SignIn(error) => error.code(),
             _ => Code::Usage,
         }
     }
@@ -108,6 +112,7 @@ impl CliError {
             CliError::Unasked(_) => {
                 Some("`muster ps` shows them, `muster ps --reap --yes` ends them".to_owned())
             }
+            CliError::SignIn(error) => error.hint(),
             CliError::UnknownCommand(_) => Some("`muster --help` lists the commands".to_owned()),
             _ => None,
         }

@@ -8,6 +8,7 @@ mod error;
 mod exit;
 mod hand;
 mod output;
+mod sign_ins;
 mod world;
 
 use std::process::ExitCode;

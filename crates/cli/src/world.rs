@@ -197,6 +197,25 @@ impl<'f> Scene<'f> {
             .collect()
     }
 
+    /// The environment that Muster runs in.
+    pub(crate) fn env(&self) -> &Environment {
+        &self.world.env
+    }
+
+    /// Muster's own folder for what it remembers between runs: by the XDG rules, on Windows where programs keep such things. Of another
+    /// home only what lies in it.
+    pub(crate) fn state_folder(&self, common: &Common) -> Option<Utf8PathBuf> {
+        let own = common.home.is_none();
+        let absolute = |name: &str| {
+            let folder = self.world.env.filled(name).map(Utf8Path::new)?;
+            (own && folder.is_absolute()).then(|| folder.to_owned())
+        };
+        let windows = || absolute("LOCALAPPDATA").filter(|_| cfg!(windows));
+        let usual = || Some(self.world.home.as_ref()?.join(".local/state"));
+        let base = absolute("XDG_STATE_HOME").or_else(windows).or_else(usual);
+        base.map(|base| base.join("muster"))
+    }
+
     /// The scene that the command line `words` would start from here: one harness, perhaps another folder, perhaps nobody to ask.
     fn entered(mut self, words: &[String]) -> Result<Scene<'f>, CliError> {
         let harness = muster_harness::by_command(words).map_err(CliError::CommandLine)?;

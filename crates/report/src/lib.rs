@@ -26,6 +26,7 @@ mod page;
 mod paths;
 mod running;
 mod schema;
+mod sign_in;
 mod signature;
 mod standing;
 mod story;
@@ -44,6 +45,7 @@ pub use offering::{Offering, Offers, State};
 pub use outcome::{Outcome, Saved, binary, is_error, structured, texts};
 pub use page::Page;
 pub use schema::Schema;
+pub use sign_in::{SignedIn, SignedOut, signed_in, signed_out};
 pub use signature::{Parameter, Signature};
 pub use survey::Survey;
 

@@ -2,7 +2,7 @@
 
 use schemars::generate::SchemaSettings;
 
-use crate::view::{Check, Explain, List, OfferedTools, Prompts, Ps, Resources, Why};
+use crate::view::{Check, Explain, List, Login, Logout, OfferedTools, Prompts, Ps, Resources, Why};
 
 /// A JSON format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,10 @@ pub enum Schema {
     Prompts,
     /// `muster.ps/1`.
     Ps,
+    /// `muster.login/1`.
+    Login,
+    /// `muster.logout/1`.
+    Logout,
 }
 
 impl Schema {
@@ -41,6 +45,8 @@ impl Schema {
             Schema::Resources => generator.into_root_schema_for::<Resources>(),
             Schema::Prompts => generator.into_root_schema_for::<Prompts>(),
             Schema::Ps => generator.into_root_schema_for::<Ps>(),
+            Schema::Login => generator.into_root_schema_for::<Login>(),
+            Schema::Logout => generator.into_root_schema_for::<Logout>(),
         };
         crate::json::write(&schema)
     }

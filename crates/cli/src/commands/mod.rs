@@ -12,6 +12,7 @@ mod ps;
 mod read;
 mod resources;
 mod schema;
+mod sign_in;
 mod tools;
 mod why;
 
@@ -21,6 +22,8 @@ use crate::args::{Args, By, Command};
 use crate::error::CliError;
 use crate::exit::Code;
 use crate::output::Output;
+
+pub(crate) use sign_in::SignInError;
 
 /// What a command answers, and the code it ends with.
 pub(crate) struct Answer {
@@ -73,6 +76,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Answer, CliError> {
             session,
         }) => why::run(common, name, *launch_plan, session, output),
         Some(Command::Ps { reap, yes }) => ps::run(common, *reap, *yes, output),
+        Some(Command::Login(login)) => sign_in::login(common, login, output),
+        Some(Command::Logout { server }) => sign_in::logout(common, server, output),
         Some(Command::Demo { keep }) => demo::run(common, *keep, output),
         Some(Command::Completions { shell }) => Ok(completions::run(*shell)),
         Some(Command::Man { command }) => man::run(command.as_deref()),

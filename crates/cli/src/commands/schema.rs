@@ -15,6 +15,8 @@ pub(crate) fn run(name: SchemaName) -> Page {
         SchemaName::Resources => Schema::Resources,
         SchemaName::Prompts => Schema::Prompts,
         SchemaName::Ps => Schema::Ps,
+        SchemaName::Login => Schema::Login,
+        SchemaName::Logout => Schema::Logout,
     };
     Page::own(schema.to_json())
 }

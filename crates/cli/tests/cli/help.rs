@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::context::Context;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "list",
     "check",
     "why",
@@ -14,6 +14,8 @@ const COMMANDS: [&str; 15] = [
     "read",
     "prompts",
     "prompt",
+    "login",
+    "logout",
     "explain",
     "ps",
     "demo",

@@ -20,5 +20,6 @@ mod list;
 mod ps;
 #[cfg(unix)]
 mod quiet;
+mod sign_in;
 mod streams;
 mod why;

@@ -10,6 +10,7 @@ mod launch;
 mod list;
 mod offering;
 mod ps;
+mod sign_in;
 mod why;
 mod words;
 
@@ -22,5 +23,6 @@ pub use list::{
 };
 pub use offering::{Addressed, Came, Offerer, Prompts, Resources, Signed, Tools as OfferedTools};
 pub use ps::{Agent, DefinedAs, Ps, Reaped, Running};
+pub use sign_in::{Login, Logout};
 pub use why::{Definition, Elsewhere, Line, Link, Similar, Why, WhyHarness};
 pub use words::{FileState, Mode, Scope, Severity, Status, Transport};
