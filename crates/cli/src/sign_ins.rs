@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use muster_client::net::Net;
-use muster_client::oauth::{Access, Account, Held, Keeper, KeeperError};
+use muster_client::oauth::{Account, Held, Keeper, KeeperError, SignIns};
 use muster_document::Secret;
 use muster_store::Vault;
-use url::Url;
 
 use crate::args::Common;
 use crate::world::Scene;
@@ -16,16 +15,18 @@ use crate::world::Scene;
 /// The folder of sign-ins in Muster's own.
 const FOLDER: &str = "sign-ins";
 
-/// The way into the server at `url` with what is kept in Muster's own folder, or in the keyring of this machine's user; `None` where there
-/// is no home to keep anything in.
-pub(crate) fn access(scene: &Scene<'_>, common: &Common, net: Net, url: &Url) -> Option<Access> {
+/// The sign-ins in Muster's own folder, or in the keyring of this machine's user; `None` where there is no home to keep anything in.
+pub(crate) fn sign_ins(scene: &Scene<'_>, common: &Common, net: Net) -> Option<SignIns> {
     // The keyring is this user's, not another home's.
     let vault = Vault::new(
         scene.state_folder(common)?.join(FOLDER),
         common.home.is_none(),
     );
-    let keeper: Arc<dyn Keeper> = Arc::new(VaultKeeper(vault));
-    Some(Access::new(net, keeper, Arc::new(now), url))
+    Some(SignIns {
+        net,
+        keeper: Arc::new(VaultKeeper(vault)),
+        now: Arc::new(now),
+    })
 }
 
 fn now() -> u64 {

@@ -4,13 +4,15 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use muster_document::Secret;
+use url::Url;
 
-use super::access::{Access, AccessError};
+use super::access::{Access, AccessError, Now};
 use super::agent::UserAgent;
 use super::record::{Seconds, is_over};
-use super::{Bearer, ClientError, Scopes, registration};
+use super::{Bearer, ClientError, Keeper, Scopes, registration};
 use crate::BoxFuture;
 use crate::http::{Authorizer, Challenge, Verdict};
+use crate::net::Net;
 
 /// Rounds of signing in for one request: the first, and a few steps up.
 const ROUNDS: usize = 3;
@@ -62,6 +64,39 @@ pub enum Barred {
     /// Something else is in the way.
     #[error("{0}")]
     Fault(AccessError),
+}
+
+/// The sign-ins that are kept on this machine, and how servers are let know of them.
+#[derive(Clone)]
+pub struct SignIns {
+    /// The way into the network.
+    pub net: Net,
+    /// Where they are kept.
+    pub keeper: Arc<dyn Keeper>,
+    /// What time it is.
+    pub now: Now,
+}
+
+impl fmt::Debug for SignIns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignIns").finish_non_exhaustive()
+    }
+}
+
+impl SignIns {
+    /// The way into the server at `url`.
+    pub fn access(&self, url: &Url) -> Access {
+        Access::new(self.net.clone(), self.keeper.clone(), self.now.clone(), url)
+    }
+
+    /// The gate of the server at `url`, with `headers` configured for it, which only what is kept opens. `None` where a configured header
+    /// says who calls, or the address is none.
+    pub fn gate(&self, url: &Secret, headers: &[(String, Secret)]) -> Option<Gate> {
+        let own = |(name, _): &(String, Secret)| name.eq_ignore_ascii_case("authorization");
+        let url = Url::parse(url.expose()).ok();
+        let url = url.filter(|_| !headers.iter().any(own))?;
+        Some(Gate::new(self.access(&url)))
+    }
 }
 
 impl Barred {

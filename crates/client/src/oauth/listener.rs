@@ -232,3 +232,66 @@ async fn send(stream: &mut TcpStream, page: Page) -> io::Result<()> {
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::oauth::AuthorizationServer;
+
+    fn pending() -> Pending {
+        let url = Url::parse("http://localhost:3000/mcp").unwrap();
+        let ground = crate::oauth::Ground::new(&url, false);
+        Pending::new(&AuthorizationServer::by_default(&ground).unwrap()).unwrap()
+    }
+
+    /// Pieces of requests, rightly and wrongly put together.
+    fn request(state: String) -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            Just("GET ".to_owned()),
+            Just("/callback?".to_owned()),
+            Just(" HTTP/1.1\r\n".to_owned()),
+            Just("Host: 127.0.0.1:7\r\n".to_owned()),
+            Just("Host: evil.example\r\n".to_owned()),
+            Just("code=c&".to_owned()),
+            Just(format!("state={state}&")),
+            Just("state=guessed&".to_owned()),
+            Just("error=access_denied&".to_owned()),
+            "[ -~\r\n]{0,4}",
+            "\\PC{0,2}",
+        ];
+        prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+    }
+
+    #[test]
+    fn the_right_request_is_answered() {
+        let pending = pending();
+        let state = pending.state.expose();
+        let head =
+            format!("GET /callback?code=c&state={state} HTTP/1.1\r\nHost: 127.0.0.1:7\r\n\r\n");
+        let (page, answer) = receive(&head, 7, &pending);
+        assert_eq!(page, Page::Done);
+        assert_eq!(answer.unwrap().unwrap().expose(), "c");
+        assert_eq!(receive(&head, 8, &pending).0, Page::Odd);
+    }
+
+    proptest! {
+        #[test]
+        fn only_who_knows_the_state_ends_the_wait(
+            (pending, head) in Just(pending()).prop_flat_map(|pending| {
+                let state = pending.state.expose().to_owned();
+                (Just(pending), request(state))
+            })
+        ) {
+            let (page, answer) = receive(&head, 7, &pending);
+            if answer.is_some() {
+                prop_assert!(matches!(page, Page::Done | Page::Failed));
+                prop_assert!(head.starts_with("GET /callback?"));
+                prop_assert!(head.contains(pending.state.expose()));
+                prop_assert!(head.contains("Host: 127.0.0.1:7\r\n"));
+                prop_assert!(!head.contains("Host: evil.example"));
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@ use muster_store::Disk;
 use crate::args::{Common, Login};
 use crate::error::CliError;
 use crate::output::Output;
-use crate::sign_ins::access;
+use crate::sign_ins::sign_ins;
 use crate::world::Scene;
 
 pub(crate) use error::SignInError;
@@ -35,12 +35,11 @@ pub(crate) fn login(common: &Common, login: &Login, output: &Output) -> Result<P
         .into());
     }
     let net = Net::new(scene.env()).map_err(SignInError::Net)?;
-    let access = access(&scene, common, net, &target.url)
-        .ok_or(SignInError::NoHome)?
-        .with(
-            given(&scene, login)?,
-            login.scope.as_deref().map(Scopes::read),
-        );
+    let kept = sign_ins(&scene, common, net).ok_or(SignInError::NoHome)?;
+    let access = kept.access(&target.url).with(
+        given(&scene, login)?,
+        login.scope.as_deref().map(Scopes::read),
+    );
     let person = Person {
         port: login.callback_port,
         patience: Person::LONGEST,
@@ -89,7 +88,8 @@ pub(crate) fn logout(common: &Common, server: &str, output: &Output) -> Result<P
     let scene = Scene::new(common, &[], &files)?;
     let target = Target::find(&scene, common, server)?;
     let net = Net::new(scene.env()).map_err(SignInError::Net)?;
-    let access = access(&scene, common, net, &target.url).ok_or(SignInError::NoHome)?;
+    let kept = sign_ins(&scene, common, net).ok_or(SignInError::NoHome)?;
+    let access = kept.access(&target.url);
     let out = run(async {
         let out = access.sign_out().await;
         out.map_err(|why| SignInError::failed(&target.name, why))
