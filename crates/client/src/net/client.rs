@@ -15,6 +15,9 @@ use super::roots::Roots;
 /// How long a connection may take to come about, encryption included.
 const CONNECT: Duration = Duration::from_secs(10);
 
+/// How long an idle connection is kept: less than Node's servers keep it (5 s), which may close it while a request is on its way.
+const IDLE: Duration = Duration::from_secs(4);
+
 /// Why nothing can be asked for at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
@@ -115,6 +118,7 @@ impl Net {
             .retry(reqwest::retry::never())
             .user_agent(concat!("muster/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT)
+            .pool_idle_timeout(IDLE)
             .no_proxy();
         for proxy in &self.inner.proxies.all {
             builder = builder.proxy(proxy.clone());

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use muster_core::Transport as Kind;
 use serde_json::{Value, json};
-use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::http::{HttpSse, OpenError, Remote, StreamableHttp};
 use crate::net::Net;
@@ -25,6 +25,7 @@ use crate::{
 
 use super::discover::{self, DISCOVER, Meaning};
 use super::initialize::{self, INITIALIZE};
+use super::patience::Patience;
 use super::stdio::{agree, shake_hands};
 use super::{Connection, EraChoice, Opened, ServerFacts, StartError, Waiting};
 
@@ -71,7 +72,10 @@ pub async fn over_http(
 ) -> Result<Connection, StartError> {
     teller.tell(Happening::Started { pid: None });
     let asked = Waiting::of(INITIALIZE);
+    let patience = Patience::default();
     let start = Start {
+        remote: patience.watching(address.remote),
+        patience,
         address,
         manner,
         choice,
@@ -99,6 +103,9 @@ struct Start<'s> {
     choice: EraChoice,
     teller: &'s Teller,
     deadline: Instant,
+    /// The server, its authorizer watched.
+    remote: Remote,
+    patience: Patience,
     /// What is being waited for.
     asked: &'s Waiting,
 }
@@ -149,6 +156,15 @@ impl Start<'_> {
         }
     }
 
+    /// What `asking` comes to, unless the server is silent meanwhile.
+    async fn unless_silent<T>(&self, asking: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            answer = asking => Some(answer),
+            () = self.patience.is_over(self.limits().probe_silence) => None,
+        }
+    }
+
     fn session(&self, Opened { transport, inbox }: Opened) -> Session {
         Session::begin(transport, inbox, self.manner.clone(), self.teller.clone())
     }
@@ -158,8 +174,8 @@ impl Start<'_> {
     }
 
     async fn streamable(&self) -> Result<Connection, StartError> {
-        let Address { net, remote, .. } = self.address;
-        let opened = StreamableHttp::open(net, remote, self.limits(), self.address.listens);
+        let Address { net, listens, .. } = *self.address;
+        let opened = StreamableHttp::open(net, &self.remote, self.limits(), listens);
         let session = self.session(opened.map_err(unopened)?);
         let begun = match self.choice {
             EraChoice::Pinned(Era::Legacy) => self.handshake(&session, Version::LEGACY).await,
@@ -180,9 +196,8 @@ impl Start<'_> {
 
     /// A socket is a pair of streams, and begins like one.
     async fn socket(&self) -> Result<Connection, StartError> {
-        let Address { net, remote, .. } = self.address;
         let open = async || {
-            let opened = WebSocket::open(net, remote, self.limits()).await;
+            let opened = WebSocket::open(self.address.net, &self.remote, self.limits()).await;
             opened.map(|opened| self.session(opened)).map_err(unopened)
         };
         let session = open().await?;
@@ -213,7 +228,7 @@ impl Start<'_> {
                     .within(self.limits().listing),
             );
             let answer = match self.choice {
-                EraChoice::Detect => timeout(self.limits().probe_silence, asking).await.ok(),
+                EraChoice::Detect => self.unless_silent(asking).await,
                 EraChoice::Pinned(_) => Some(asking.await),
             };
             let error = match answer {
@@ -310,10 +325,7 @@ impl Start<'_> {
     /// What the server says of itself, where it is of the modern era and says it.
     async fn discover(&self, session: &Session) -> Option<Box<ServerFacts>> {
         let asking = session.ask(discover::ask(self.limits()));
-        let result = timeout(self.limits().probe_silence, asking)
-            .await
-            .ok()?
-            .ok()?;
+        let result = self.unless_silent(asking).await?.ok()?;
         match discover::of_result(session, result) {
             Meaning::Modern(facts) => {
                 session.speak(facts.version);
@@ -369,8 +381,7 @@ impl Start<'_> {
             }
             if is_older(&error) && self.choice != EraChoice::Pinned(Era::Modern) {
                 // What it answered here says more than that there is no stream either.
-                if let Ok(Ok(connection)) = timeout(self.limits().probe_silence, self.older()).await
-                {
+                if let Some(Ok(connection)) = self.unless_silent(self.older()).await {
                     self.warn(Oddity::Other(
                         "it speaks HTTP+SSE, the transport of 2024-11-05, alone".to_owned(),
                     ));
@@ -383,8 +394,7 @@ impl Start<'_> {
 
     /// The handshake over HTTP+SSE.
     async fn older(&self) -> Result<Connection, StartError> {
-        let Address { net, remote, .. } = self.address;
-        let opened = HttpSse::open(net, remote, self.limits()).await;
+        let opened = HttpSse::open(self.address.net, &self.remote, self.limits()).await;
         let session = self.session(opened.map_err(unopened)?);
         self.asked.set(INITIALIZE);
         let ask = initialize::ask(&session, Version::LEGACY, self.limits());

@@ -4,6 +4,7 @@ mod discover;
 mod error;
 mod http;
 mod initialize;
+mod patience;
 mod stdio;
 
 use std::sync::{Mutex, PoisonError};

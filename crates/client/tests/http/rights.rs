@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use muster_client::BoxFuture;
 use muster_client::http::{Authorizer, Challenge, Remote, Verdict};
@@ -9,6 +10,7 @@ use muster_document::Secret;
 use serde_json::json;
 
 use crate::server::{Asked, Reply, Server};
+use crate::start::{LISTING, begin_at, discovery, rpcs, tools};
 use crate::way::Way;
 
 /// Hands out `t0`, `t1`, … and gives up after `last`.
@@ -132,4 +134,43 @@ async fn nothing_that_was_configured_goes_where_a_redirect_leads() {
         assert_eq!(server.asked().len(), 1);
     }
     assert_eq!(thief.asked().len(), 0);
+}
+
+/// Takes longer to get a token than a server may be silent.
+#[derive(Debug, Default)]
+struct Slow(Mutex<bool>);
+
+impl Authorizer for Slow {
+    fn authorization(&self) -> BoxFuture<'_, Option<Secret>> {
+        let token = self.0.lock().unwrap().then(|| Secret::new("Bearer t2"));
+        Box::pin(async move { token })
+    }
+
+    fn refused<'a>(&'a self, _: &'a Challenge) -> BoxFuture<'a, Verdict> {
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            *self.0.lock().unwrap() = true;
+            Verdict::Retry
+        })
+    }
+}
+
+#[tokio::test]
+async fn the_time_that_a_sign_in_takes_is_no_silence_of_the_server() {
+    let server = Server::start(|asked| match asked.header("authorization") {
+        None => Reply::new(401, &[], ""),
+        Some(_) if asked.rpc() == "tools/list" => tools(asked),
+        Some(_) => discovery(asked),
+    })
+    .await;
+    let remote = Remote {
+        authorizer: Some(Arc::new(Slow::default())),
+        ..Remote::at(server.url("/mcp"))
+    };
+    let begun = begin_at(&remote, &LISTING).await;
+    assert!(begun.result.is_ok(), "{}", begun.error());
+    assert_eq!(
+        rpcs(&server),
+        ["tools/list", "tools/list", "server/discover"]
+    );
 }
