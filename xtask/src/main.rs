@@ -25,6 +25,7 @@ usage: cargo xtask CHORE
   test [--keep-going]   the whole gate, cheap steps first
   tidy                  what the compiler does not check: file lengths, walls, rules and their cases, documents
   generate [--check]    write what is made from the code (docs/reference, schemas); with --check only compare
+  peers                 `muster check --launch` on official servers, installed as `ci/peers` pins them
   conformance           the official conformance suite, client side
   install [OPTION...]   `cargo install` of a binary that is static where this machine can make one; takes its options (--root DIR)
   bench [--codex PATH] [--claude PATH] [--runs N]
@@ -51,6 +52,7 @@ fn run(words: &[&str]) -> Result {
         ("tidy", []) => tidy::run(&workspace),
         ("generate", []) => generate::write(&workspace),
         ("generate", ["--check"]) => generate::check(&workspace),
+        ("peers", []) => peers::test(&workspace),
         ("conformance", []) => conformance::run(&workspace),
         ("install", options) => release::install(&workspace, options),
         ("bench", options) => bench::run(&workspace, options),

@@ -12,6 +12,17 @@ use crate::place::Workspace;
 /// What is pinned, from the root.
 const LISTS: &str = "ci/peers";
 
+/// The variable that tells the tests where the programs are.
+const VARIABLE: &str = "MUSTER_PEERS";
+
+/// Installs the programs and holds `muster` against the servers among them.
+pub(crate) fn test(workspace: &Workspace) -> Result {
+    let peers = Peers::install(workspace)?;
+    let words = ["test", "--package", "mcp-muster", "--test", "peers"];
+    let mut cargo = workspace.cargo(&words);
+    run(cargo.env(VARIABLE, &peers.root), "cargo test --test peers")
+}
+
 /// The installed programs.
 #[derive(Debug)]
 pub(crate) struct Peers {
