@@ -101,7 +101,12 @@ impl<'r> Candidate<'r> {
 
 /// The plan of a server of the user's own without what the repository adds to its environment: that is no part of what the user wrote.
 fn without_repository(world: &World<'_>, mut plan: LaunchPlan) -> LaunchPlan {
-    if let Start::Process { env, .. } = &mut plan.start {
+    let started = match &mut plan.start {
+        Start::Process { env, .. } => Some(env),
+        Start::Remote { .. } => None,
+    };
+    let asked = plan.helpers.iter_mut().map(|helper| &mut helper.env);
+    for env in started.into_iter().chain(asked) {
         env.retain_mut(|variable| {
             if variable.giver != Giver::Repository {
                 return true;

@@ -23,6 +23,8 @@ pub struct LaunchPlan {
     pub tools_only: Option<Vec<String>>,
     /// Tools that are hidden, by the server's own names or patterns of that harness.
     pub tools_without: Vec<String>,
+    /// Commands whose output the harness takes for values before it starts the server. Named here, never run.
+    pub helpers: Vec<Helper>,
     /// What is worth knowing: a variable that is unset and what becomes of it, a helper that is run. Sentences without full stop.
     pub remarks: Vec<String>,
 }
@@ -51,9 +53,35 @@ pub enum Start {
         url: Secret,
         /// Header fields that are sent, in the order of the file.
         headers: Vec<(String, Secret)>,
-        /// The command line of a program that the harness asks for more header fields.
-        helper: Option<Secret>,
     },
+}
+
+/// A command, for `/bin/sh` or Windows' own shell, whose output a harness takes for a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Helper {
+    /// What its output is taken for.
+    pub gives: Gives,
+    /// The command line.
+    pub command: Secret,
+    /// The folder it is run in, absolute.
+    pub cwd: Utf8PathBuf,
+    /// The whole environment it gets, sorted by name.
+    pub env: Vec<Handed>,
+    /// How long it may take.
+    pub patience: Duration,
+    /// Whether the server is not started where it fails.
+    pub required: bool,
+}
+
+/// What the output of a helper is taken for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gives {
+    /// A JSON object of header fields, which win over those that are written.
+    Headers,
+    /// The value of this header field.
+    Header(String),
+    /// The value of this variable.
+    Variable(String),
 }
 
 /// A variable that a server gets.
@@ -186,6 +214,13 @@ pub fn handed(variables: impl IntoIterator<Item = (String, Secret, Giver)>) -> V
 }
 
 impl LaunchPlan {
+    /// The command that is asked for header fields.
+    pub fn headers_helper(&self) -> Option<&Secret> {
+        let mut helpers = self.helpers.iter();
+        let asked = helpers.find(|helper| helper.gives == Gives::Headers)?;
+        Some(&asked.command)
+    }
+
     /// The plan of a harness that expands nothing, passes all of its environment on and starts servers in the session folder.
     ///
     /// # Errors
@@ -225,7 +260,6 @@ impl LaunchPlan {
                     .iter()
                     .map(|(name, value)| (name.clone(), value.value.clone()))
                     .collect(),
-                helper: None,
             },
             _ => return Err(LaunchError::Nothing),
         };
@@ -237,6 +271,7 @@ impl LaunchPlan {
             tool_names,
             tools_only: entry.tools_only.clone(),
             tools_without: entry.tools_without.clone(),
+            helpers: Vec::new(),
             remarks: Vec::new(),
         })
     }

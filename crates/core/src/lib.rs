@@ -49,7 +49,8 @@ pub use harness::{Beside, CommandLineError, Harness, Session, installed_version}
 pub use identity::Identity;
 pub use idiom::{Address, Idiom, SelfApproval, Table, Thing, Tilde, TimeUnit, TrustStore};
 pub use launch::{
-    Giver, Handed, LaunchError, LaunchPlan, Start, Timeout, handed, whole_environment,
+    Giver, Gives, Handed, Helper, LaunchError, LaunchPlan, Start, Timeout, handed,
+    whole_environment,
 };
 pub use launched::{Failure, FailureClass, Launched, LeftRunning, Noise, State};
 pub use named::named_variables;

@@ -28,6 +28,9 @@ impl Known {
             let hidden = maskings.into_iter().flat_map(|masking| masking.hidden);
             hidden.for_each(|secret| scrubber.learn(secret));
         };
+        for helper in &plan.helpers {
+            learn(vec![Masking::word(&helper.command)]);
+        }
         match &plan.start {
             Start::Process { argv, env, .. } => {
                 learn(Masking::command_line(argv));
@@ -42,14 +45,8 @@ impl Known {
                     }
                 }
             }
-            Start::Remote {
-                url,
-                headers,
-                helper,
-                ..
-            } => {
+            Start::Remote { url, headers, .. } => {
                 learn(vec![Masking::url(url)]);
-                learn(helper.iter().map(Masking::word).collect());
                 for (_, value) in headers {
                     scrubber.learn(value);
                 }

@@ -78,6 +78,9 @@ impl Launch<'_> {
             let hidden = maskings.into_iter().flat_map(|masking| masking.hidden);
             hidden.for_each(|secret| scrubber.learn(secret));
         };
+        for helper in self.plan.iter().flat_map(|plan| &plan.helpers) {
+            learn(vec![Masking::word(&helper.command)]);
+        }
         match self.plan.as_ref().map(|plan| &plan.start) {
             Ok(Start::Process { argv, env, .. }) => {
                 learn(Masking::command_line(argv));
@@ -89,14 +92,8 @@ impl Launch<'_> {
                     scrubber.learn_variable(&variable.name, &variable.value);
                 }
             }
-            Ok(Start::Remote {
-                url,
-                headers,
-                helper,
-                ..
-            }) => {
+            Ok(Start::Remote { url, headers, .. }) => {
                 learn(vec![Masking::url(url), Masking::url(&self.shown_url(url))]);
-                learn(helper.iter().map(Masking::word).collect());
                 for (_, value) in headers {
                     scrubber.learn(value.clone());
                 }

@@ -57,6 +57,7 @@ fn plan(start: Start) -> LaunchPlan {
         tool_names: "<tool>",
         tools_only: None,
         tools_without: Vec::new(),
+        helpers: Vec::new(),
         remarks: Vec::new(),
     }
 }
@@ -95,7 +96,6 @@ fn of_address(address: &str) -> Result<Target, HandError> {
             fallback,
             url: secret,
             headers: Vec::new(),
-            helper: None,
         }),
     })
 }

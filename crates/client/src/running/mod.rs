@@ -10,6 +10,7 @@
 
 mod account;
 mod gather;
+mod helpers;
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -94,6 +95,18 @@ impl Launcher {
         teller: &Teller,
         deadline: Instant,
     ) -> Result<Running, StartFailed> {
+        let asked;
+        let plan = match plan.helpers.as_slice() {
+            [] => plan,
+            _ => {
+                asked = helpers::asked(plan, &self.supervisor, self.patience, deadline).await;
+                asked.as_ref().map_err(|error| StartFailed {
+                    error: StartError::Open(error.to_string()),
+                    spawned: false,
+                    ended: Ended::default(),
+                })?
+            }
+        };
         match &plan.start {
             Start::Process { .. } => self.start_process(&plan.start, teller, deadline).await,
             Start::Remote { .. } => Err(StartFailed {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use muster_core::{
-    Dossier, Entry, Giver, LaunchError, LaunchPlan, Scope, Server, Start, Timeout, Transport, World,
+    Dossier, Entry, Giver, Gives, Helper, LaunchError, LaunchPlan, Scope, Server, Start, Timeout,
+    Transport, World,
 };
 use muster_document::{Node, Place, Secret};
 
@@ -23,6 +24,9 @@ const STARTUP: Duration = Duration::from_secs(30);
 /// `MCP_TOOL_TIMEOUT` says otherwise. Measured.
 const SILENCE: Duration = Duration::from_secs(30 * 60);
 const ANSWER: Duration = Duration::from_secs(60);
+
+/// How long a helper may take. Chosen: what Claude Code allows was not seen.
+const HELPER: Duration = Duration::from_secs(10);
 
 /// The shortest silence that `CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT` can set.
 const SHORTEST_SILENCE: Duration = Duration::from_secs(30);
@@ -118,13 +122,16 @@ struct Planner<'p> {
 impl Planner<'_> {
     fn plan(&self, server: &Server) -> Result<LaunchPlan, LaunchError> {
         let entry = &*server.definition.entry;
-        let mut remarks = Vec::new();
+        let (mut helpers, mut remarks) = (Vec::new(), Vec::new());
         let start = match (&entry.command, &entry.url, entry.transport) {
             (Some(command), _, Some(Transport::Stdio)) => {
                 self.process(entry, command.value.expose(), &mut remarks)
             }
             (_, Some(url), Some(transport)) => {
-                self.remote(server, transport, url.value.expose(), &mut remarks)
+                let url = url.value.expose();
+                let start = self.remote(entry, transport, url, &mut remarks);
+                helpers.extend(self.helper(server, url, &mut remarks));
+                start
             }
             _ => return Err(LaunchError::Nothing),
         };
@@ -142,6 +149,7 @@ impl Planner<'_> {
             tool_names: "mcp__<server>__<tool>",
             tools_only: None,
             tools_without: self.hidden_tools(name),
+            helpers,
             remarks,
         })
     }
@@ -267,12 +275,11 @@ impl Planner<'_> {
 
     fn remote(
         &self,
-        server: &Server,
+        entry: &Entry,
         transport: Transport,
         url: &str,
         remarks: &mut Vec<String>,
     ) -> Start {
-        let entry = &*server.definition.entry;
         let mut missing = Missing::default();
         let mut expand = |text: &str| self.variables.expand_text(text, true, &mut missing);
         let url = Secret::new(expand(url));
@@ -283,28 +290,51 @@ impl Planner<'_> {
         });
         let headers = headers.collect();
         self.remark_on_variables(entry, true, &missing, remarks);
-        let helper = entry
-            .headers_helper
-            .as_ref()
-            .map(|helper| helper.value.clone());
-        let asks_trust = matches!(server.definition.scope, Scope::Local | Scope::Project);
-        let runs = !asks_trust || self.trust.strict;
-        match (&helper, runs) {
-            (None, _) => {}
-            (Some(_), true) => remarks.push(
-                "headersHelper is run by a shell before it connects; its headers win over those that are written".to_owned(),
-            ),
-            (Some(_), false) => remarks.push(
-                "headersHelper is not run: this folder is not trusted; it still connects, without those headers".to_owned(),
-            ),
-        }
         Start::Remote {
             transport,
             fallback: None,
             url,
             headers,
-            helper: helper.filter(|_| runs),
         }
+    }
+
+    /// What is asked for header fields, where that is done.
+    fn helper(&self, server: &Server, url: &str, remarks: &mut Vec<String>) -> Option<Helper> {
+        let helper = server.definition.entry.headers_helper.as_ref()?;
+        let scope = server.definition.scope;
+        let asks_trust = matches!(scope, Scope::Local | Scope::Project);
+        if asks_trust && !self.trust.strict {
+            remarks.push("headersHelper is not run: this folder is not trusted; it still connects, without those headers".to_owned());
+            return None;
+        }
+        remarks.push(
+            "headersHelper is run by a shell before it connects; its headers win over those that are written".to_owned(),
+        );
+        let url = self
+            .variables
+            .expand_text(url, true, &mut Missing::default());
+        let mut given = self.surroundings(&mut Vec::new());
+        let told = [
+            (
+                "CLAUDE_CODE_MCP_SERVER_NAME",
+                server.definition.name.clone(),
+            ),
+            ("CLAUDE_CODE_MCP_SERVER_URL", url),
+        ];
+        given.extend(
+            told.map(|(name, value)| (name.to_owned(), Secret::new(value), Giver::Harness)),
+        );
+        Some(Helper {
+            gives: Gives::Headers,
+            command: helper.value.clone(),
+            cwd: match scope {
+                Scope::User => self.ground.config.clone(),
+                _ => self.ground.cwd.clone(),
+            },
+            env: self.world.handed(given),
+            patience: HELPER,
+            required: false,
+        })
     }
 
     /// What becomes of variables that an entry names and that are unset, or are kept from it.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::{
-    Dossier, Entry, Environment, Giver, LaunchError, LaunchPlan, Platform, Scope, Server, Sourced,
-    Start, Timeout, Transport, World,
+    Dossier, Entry, Environment, Giver, Gives, Helper, LaunchError, LaunchPlan, Platform, Scope,
+    Server, Sourced, Start, Timeout, Transport, World,
 };
 use muster_document::{Masked, Secret, Shown};
 
@@ -14,6 +14,9 @@ use super::environment::{self, CodexHome};
 /// How long Codex waits for a server, and for one call. Measured.
 const STARTUP: Duration = Duration::from_secs(30);
 const CALL: Duration = Duration::from_secs(300);
+
+/// How long a helper may take. Chosen: what Codex allows was not seen.
+const HELPER: Duration = Duration::from_secs(10);
 
 /// The longest name, in bytes, that a tool has with its server's part before it.
 const LONGEST_NAME: usize = 128;
@@ -110,6 +113,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
     let env = environment::effective(&mut Dossier::new(world), &home, &mut Vec::new());
     let entry = &*server.definition.entry;
     let mut remarks = literal_variables(entry);
+    let mut helpers = Vec::new();
     let start = match (&entry.command, &entry.url) {
         (Some(command), _) => {
             let words = std::iter::once(command).chain(&entry.args);
@@ -131,7 +135,17 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
         }
         (None, Some(url)) => {
             let headers = headers(entry, &env, &mut remarks);
-            if entry.headers_helper.is_some() {
+            if let Some(helper) = &entry.headers_helper {
+                helpers.push(Helper {
+                    gives: Gives::Headers,
+                    command: helper.value.clone(),
+                    cwd: world.cwd.clone(),
+                    env: world.handed(env.iter().map(|(name, value)| {
+                        (name.to_owned(), Secret::new(value), Giver::Inherited)
+                    })),
+                    patience: HELPER,
+                    required: true,
+                });
                 remarks.push("http_headers_helper is run before it connects; its headers win over http_headers, and a helper that fails fails the server".to_owned());
             }
             Start::Remote {
@@ -139,10 +153,6 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
                 fallback: None,
                 url: url.value.clone(),
                 headers,
-                helper: entry
-                    .headers_helper
-                    .as_ref()
-                    .map(|helper| helper.value.clone()),
             }
         }
         (None, None) => return Err(LaunchError::Nothing),
@@ -164,6 +174,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
         tool_names: "mcp__<server>__<tool>",
         tools_only: entry.tools_only.clone(),
         tools_without: entry.tools_without.clone(),
+        helpers,
         remarks,
     })
 }

@@ -62,7 +62,6 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
                 .iter()
                 .map(|(name, value)| (name.clone(), fill(value)))
                 .collect(),
-            helper: None,
         },
         _ => return Err(LaunchError::Nothing),
     };
@@ -87,6 +86,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
         tool_names: TOOL_NAMES,
         tools_only: None,
         tools_without: Vec::new(),
+        helpers: Vec::new(),
         remarks,
     })
 }

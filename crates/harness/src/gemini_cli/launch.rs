@@ -84,6 +84,7 @@ pub(super) fn plan(
         tool_names: TOOL_NAMES,
         tools_only,
         tools_without,
+        helpers: Vec::new(),
         remarks,
     })
 }
@@ -254,7 +255,6 @@ fn remote(
         headers: headers
             .map(|(name, _, value)| (name.to_owned(), Secret::new(expanded(value, own))))
             .collect(),
-        helper: None,
     }
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use muster_core::{
-    Entry, LaunchError, LaunchPlan, Server, Sourced, Start, Timeout, Transport, World, absolute,
-    whole_environment,
+    Entry, Gives, Helper, LaunchError, LaunchPlan, Server, Sourced, Start, Timeout, Transport,
+    World, absolute, whole_environment,
 };
 use muster_document::Secret;
 
@@ -13,6 +13,9 @@ use super::expand::{Missing, expand};
 /// How long Muster waits for a server, and for one call, where nothing else is written.
 const STARTUP: Duration = Duration::from_secs(30);
 const CALL: Duration = Duration::from_secs(300);
+
+/// How long a helper may take.
+const HELPER: Duration = Duration::from_secs(10);
 
 /// The pattern of the names under which `muster serve` offers tools.
 pub(super) const TOOL_NAMES: &str = "<server>__<tool>";
@@ -30,7 +33,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
     let mut fill = |value: &Sourced<Secret>| {
         Secret::new(expand(value.value.expose(), &world.env, &mut missing))
     };
-    let mut remarks = Vec::new();
+    let (mut helpers, mut remarks) = (Vec::new(), Vec::new());
     let start = match (&entry.command, &entry.url, entry.transport) {
         (Some(command), _, Some(Transport::Stdio)) => {
             let words = std::iter::once(command).chain(&entry.args);
@@ -50,19 +53,23 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
             }
         }
         (_, Some(url), Some(transport)) => {
-            if entry.headers_helper.is_some() {
+            if let Some(helper) = &entry.headers_helper {
                 remarks
                     .push("its helper is run for header fields before Muster connects".to_owned());
+                helpers.push(Helper {
+                    gives: Gives::Headers,
+                    command: helper.value.clone(),
+                    cwd: world.cwd.clone(),
+                    env: whole_environment(world, &[], []),
+                    patience: HELPER,
+                    required: true,
+                });
             }
             Start::Remote {
                 transport,
                 fallback: (transport == Transport::Http).then_some(Transport::Sse),
                 url: fill(url),
                 headers: headers(world, entry, &mut fill),
-                helper: entry
-                    .headers_helper
-                    .as_ref()
-                    .map(|helper| helper.value.clone()),
             }
         }
         _ => return Err(LaunchError::Nothing),
@@ -77,6 +84,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
         tool_names: TOOL_NAMES,
         tools_only: entry.tools_only.clone(),
         tools_without: entry.tools_without.clone(),
+        helpers,
         remarks,
     })
 }

@@ -76,6 +76,7 @@ pub(super) fn plan(
         tool_names: TOOL_NAMES,
         tools_only: left.only,
         tools_without: left.without,
+        helpers: Vec::new(),
         remarks,
     })
 }
@@ -138,7 +139,6 @@ fn remote(merged: &Merged<'_>, remarks: &mut Vec<String>) -> Result<Start, Launc
         headers: headers
             .filter_map(|(name, from)| Some(((*name).to_owned(), text(*from)?)))
             .collect(),
-        helper: None,
     })
 }
 

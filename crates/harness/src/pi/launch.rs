@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use muster_core::{
-    Giver, Handed, LaunchError, LaunchPlan, Server, Sourced, Start, Timeout, Transport, World,
-    handed,
+    Giver, Gives, Handed, Helper, LaunchError, LaunchPlan, Server, Sourced, Start, Timeout,
+    Transport, World, handed,
 };
 use muster_document::{Masked, Secret, Shown};
 
@@ -17,6 +17,9 @@ use super::template::{OWN_VARIABLES, Value};
 /// How long Pi waits for any answer where nothing else is written.
 const USUAL: Duration = Duration::from_secs(60);
 
+/// How long a command that gives a value may take. Read in the source.
+const HELPER: Duration = Duration::from_secs(10);
+
 /// The plan for `server`. Observed on 1.6.0.
 ///
 /// # Errors
@@ -27,7 +30,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
     }
     let entry = &server.definition.entry;
     let name = &server.definition.name;
-    let mut remarks = Vec::new();
+    let (mut helpers, mut remarks) = (Vec::new(), Vec::new());
     let start = match (entry.transport, &entry.command, &entry.url) {
         (Some(Transport::Stdio), Some(command), _) => {
             let home =
@@ -37,6 +40,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
                 world,
                 &format!("\"{}\" env", Shown(name)),
                 &entry.env,
+                &mut |name, command| helpers.push(helper(world, Gives::Variable(name), command)),
                 &mut remarks,
             )?;
             Start::Process {
@@ -57,9 +61,9 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
                 world,
                 &format!("\"{}\" header", Shown(name)),
                 &entry.headers,
+                &mut |name, command| helpers.push(helper(world, Gives::Header(name), command)),
                 &mut remarks,
             )?,
-            helper: None,
         },
         _ => return Err(LaunchError::Nothing),
     };
@@ -88,6 +92,7 @@ pub(super) fn plan(world: &World<'_>, server: &Server) -> Result<LaunchPlan, Lau
         tool_names: names::PATTERN,
         tools_only: entry.tools_only.clone(),
         tools_without: entry.tools_without.clone(),
+        helpers,
         remarks,
     })
 }
@@ -97,14 +102,16 @@ fn resolved(
     world: &World<'_>,
     what: &str,
     written: &[(String, Sourced<Secret>)],
+    ask: &mut dyn FnMut(String, &str),
     remarks: &mut Vec<String>,
 ) -> Result<Vec<(String, Secret)>, LaunchError> {
-    let value = |(name, value): &(String, Sourced<Secret>)| {
+    let mut value = |(name, value): &(String, Sourced<Secret>)| {
         let shown = Shown(name);
         let text = match Value::of(value.value.expose(), &world.env) {
             Value::Text(text) => Secret::new(text),
             // Its words are part of a value: none is shown, as elsewhere.
-            Value::Command(_) => {
+            Value::Command(command) => {
+                ask(name.clone(), command);
                 remarks.push(format!("{shown} is what a command prints: Pi runs it in the session folder, for at most 10 seconds"));
                 value.value.clone()
             }
@@ -126,7 +133,19 @@ fn resolved(
         };
         Ok((name.clone(), text))
     };
-    written.iter().map(value).collect()
+    written.iter().map(&mut value).collect()
+}
+
+/// A command that gives a value. Without one the server is not started.
+fn helper(world: &World<'_>, gives: Gives, command: &str) -> Helper {
+    Helper {
+        gives,
+        command: Secret::new(command),
+        cwd: world.cwd.clone(),
+        env: environment(world, Vec::new()),
+        patience: HELPER,
+        required: true,
+    }
 }
 
 fn has_authorization(headers: &[(String, Sourced<Secret>)]) -> bool {

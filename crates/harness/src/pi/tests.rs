@@ -1,7 +1,7 @@
 //! Whole resolutions, told as a user would see them.
 
 use muster_core::{
-    Giver, Harness as _, LaunchError, LaunchPlan, Platform, Resolution, Server, Start,
+    Giver, Gives, Harness as _, LaunchError, LaunchPlan, Platform, Resolution, Server, Start,
 };
 use muster_testkit::{Stage, Tree, claims, strategies};
 use proptest::prelude::*;
@@ -316,6 +316,11 @@ fn a_command_is_started_in_all_of_pi_s_environment() {
     let told =
         "B is what a command prints: Pi runs it in the session folder, for at most 10 seconds";
     assert_eq!(plan.remarks, [told]);
+    let [helper] = plan.helpers.as_slice() else {
+        panic!("{:?}", plan.helpers)
+    };
+    assert_eq!(helper.gives, Gives::Variable("B".to_owned()));
+    assert_eq!(helper.command.expose(), "op read x");
 }
 
 #[test]

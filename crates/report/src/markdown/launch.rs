@@ -51,7 +51,6 @@ pub(super) fn write(text: &mut String, survey: &Survey<'_>, launch: &Launch<'_>,
             fallback,
             url,
             headers,
-            helper,
         } => {
             let [_, calls] = would;
             let fallback =
@@ -65,7 +64,7 @@ pub(super) fn write(text: &mut String, survey: &Survey<'_>, launch: &Launch<'_>,
                 let names: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
                 text.push_str(&format!("- headers: {}\n", code(&names.join(", "))));
             }
-            if let Some(helper) = helper {
+            if let Some(helper) = plan.headers_helper() {
                 let helper = code(Masked::word(helper).as_str());
                 text.push_str(&format!("- headers that this prints: {helper}\n"));
             }

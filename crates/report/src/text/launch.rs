@@ -56,7 +56,6 @@ pub(super) fn write(canvas: &mut Canvas, survey: &Survey<'_>, launch: &Launch<'_
             fallback,
             url,
             headers,
-            helper,
         } => {
             let way = match fallback {
                 None => transport.word().to_owned(),
@@ -68,7 +67,7 @@ pub(super) fn write(canvas: &mut Canvas, survey: &Survey<'_>, launch: &Launch<'_
                 let names: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
                 margin.word("headers").text(Tone::Plain, &names.join(", "));
             }
-            if let Some(helper) = helper {
+            if let Some(helper) = plan.headers_helper() {
                 let text = format!(
                     "and those that this prints: {}",
                     muster_document::Masked::word(helper)

@@ -81,13 +81,14 @@ impl<'a> Launch<'a> {
                 fallback,
                 url,
                 headers,
-                helper,
             } => Launch {
                 transport: Some((*transport).into()),
                 fallback: fallback.map(Into::into),
                 url: Some(launch.url(url).into()),
                 headers: headers.iter().map(|(name, _)| name.clone()).collect(),
-                headers_helper: helper.as_ref().map(|helper| Masked::word(helper).into()),
+                headers_helper: plan
+                    .headers_helper()
+                    .map(|helper| Masked::word(helper).into()),
                 ..with_limits
             },
         }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use muster_core::{Giver, LaunchError, LaunchPlan, Resolution, Start, Timeout, Transport, handed};
+use muster_core::{
+    Giver, Gives, Helper, LaunchError, LaunchPlan, Resolution, Start, Timeout, Transport, handed,
+};
 use muster_document::Secret;
 use muster_report::{Detail, Format, Launch, Look, Survey};
 
@@ -17,6 +19,7 @@ fn plan(start: Start, remarks: &[&str]) -> LaunchPlan {
         tool_names: "mcp__<server>__<tool>",
         tools_only: None,
         tools_without: vec!["drop*".to_owned()],
+        helpers: Vec::new(),
         remarks: remarks.iter().map(|remark| (*remark).to_owned()).collect(),
     }
 }
@@ -51,7 +54,15 @@ fn process() -> LaunchPlan {
 }
 
 fn remote() -> LaunchPlan {
-    plan(
+    let helper = Helper {
+        gives: Gives::Headers,
+        command: Secret::new("./helper --token hunter8-hunter8"),
+        cwd: hand::FOLDER.into(),
+        env: Vec::new(),
+        patience: Duration::from_secs(10),
+        required: true,
+    };
+    let start = plan(
         Start::Remote {
             transport: Transport::Http,
             fallback: Some(Transport::Sse),
@@ -60,10 +71,13 @@ fn remote() -> LaunchPlan {
                 "Authorization".to_owned(),
                 Secret::new("Bearer hunter3-hunter3"),
             )],
-            helper: Some(Secret::new("./helper --token hunter8-hunter8")),
         },
         &[],
-    )
+    );
+    LaunchPlan {
+        helpers: vec![helper],
+        ..start
+    }
 }
 
 /// The answer for `name`, where each harness that knows it has the plan that `planned` makes.

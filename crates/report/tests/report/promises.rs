@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use muster_core::{
-    Giver, LaunchPlan, Resolution, Scope, Start, Status, Timeout, Transport, handed,
+    Giver, Gives, Helper, LaunchPlan, Resolution, Scope, Start, Status, Timeout, Transport, handed,
 };
 use muster_document::Secret;
 use muster_report::{Detail, Format, Launch, Look, Survey};
@@ -74,7 +74,6 @@ fn launch<'r>(resolution: &'r Resolution, name: &str) -> Option<Launch<'r>> {
                 .iter()
                 .map(|(name, value)| (name.clone(), value.value.clone()))
                 .collect(),
-            helper: words().next().cloned(),
         },
         _ => Start::Process {
             argv: words().cloned().collect(),
@@ -101,6 +100,18 @@ fn launch<'r>(resolution: &'r Resolution, name: &str) -> Option<Launch<'r>> {
         tool_names: "mcp__<server>__<tool>",
         tools_only: Some(names().collect()),
         tools_without: names().collect(),
+        helpers: words()
+            .next()
+            .map(|command| Helper {
+                gives: Gives::Headers,
+                command: command.clone(),
+                cwd: "/work".into(),
+                env: Vec::new(),
+                patience: Duration::from_secs(10),
+                required: false,
+            })
+            .into_iter()
+            .collect(),
         remarks: names().collect(),
     };
     Some(Launch {

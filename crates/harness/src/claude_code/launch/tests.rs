@@ -188,7 +188,6 @@ fn headers_are_expanded_twice_and_helpers_wait_for_trust() {
         transport,
         url,
         headers,
-        helper,
         ..
     } = &plan.start
     else {
@@ -198,11 +197,19 @@ fn headers_are_expanded_twice_and_helpers_wait_for_trust() {
     assert_eq!(url.expose(), "https://h.example//mcp");
     // The first pass ends the default at its first brace.
     assert_eq!((headers[0].0.as_str(), headers[0].1.expose()), ("X", "b"));
-    assert_eq!(helper.as_ref().map(Secret::expose), Some("./helper"));
+    assert_eq!(plan.headers_helper().map(Secret::expose), Some("./helper"));
+    let helper = &plan.helpers[0];
+    assert_eq!(helper.cwd, "/work/repo");
+    let told = helper
+        .env
+        .iter()
+        .filter(|told| told.name.starts_with("CLAUDE_CODE_MCP_SERVER_"));
+    let told: Vec<_> = told.map(|told| told.value.expose()).collect();
+    assert_eq!(told, ["r", "https://h.example//mcp"]);
     assert_eq!(plan.remarks.len(), 2, "{:?}", plan.remarks);
 
     let plan = plan_of(&remote(false), "r").unwrap();
-    assert!(matches!(plan.start, Start::Remote { helper: None, .. }));
+    assert_eq!(plan.helpers, []);
     assert!(
         plan.remarks[1].starts_with("headersHelper is not run"),
         "{:?}",

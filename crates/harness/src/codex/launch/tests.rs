@@ -151,10 +151,7 @@ fn a_plugin_s_relative_folder_is_taken_from_the_plugin() {
 #[test]
 fn header_fields_are_those_written_those_of_variables_and_the_token() {
     let plan = plan_of(&stage(), "gh").unwrap();
-    let Start::Remote {
-        headers, helper, ..
-    } = &plan.start
-    else {
+    let Start::Remote { headers, .. } = &plan.start else {
         panic!("no address")
     };
     let told: Vec<_> = headers
@@ -162,7 +159,7 @@ fn header_fields_are_those_written_those_of_variables_and_the_token() {
         .map(|(name, value)| format!("{name}: {}", value.expose()))
         .collect();
     assert_eq!(told, ["X-A: a", "X-B: b", "Authorization: Bearer ghtoken"]);
-    assert_eq!(helper.as_ref().map(Secret::expose), Some("helper"));
+    assert_eq!(plan.headers_helper().map(Secret::expose), Some("helper"));
     let expected = [
         "UNSET is not set, so the header X-C is not sent",
         "the header bad name is no valid one and is not sent",

@@ -70,7 +70,6 @@ pub(in crate::opencode) fn plan(
                 fallback: None,
                 url: part.url.and_then(text).ok_or(LaunchError::Nothing)?,
                 headers: pairs(part.headers),
-                helper: None,
             }
         }
         None => return Err(LaunchError::Nothing),
@@ -82,6 +81,7 @@ pub(in crate::opencode) fn plan(
         tool_names: TOOL_NAMES,
         tools_only: None,
         tools_without: Vec::new(),
+        helpers: Vec::new(),
         remarks,
     })
 }
