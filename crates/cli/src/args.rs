@@ -46,6 +46,7 @@ Examples:
   muster tools github          what it offers, as signatures
   muster list -- claude -p hi  for the session that this command would start
   muster --headless            for a run that nobody can be asked in (CI)
+  muster demo                  a made-up project to look around in
 
 `muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
 

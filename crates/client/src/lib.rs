@@ -20,10 +20,8 @@ mod listing;
 mod message;
 pub mod net;
 pub mod oauth;
-#[cfg(unix)]
 pub mod process;
 mod rounds;
-#[cfg(unix)]
 mod running;
 mod session;
 mod start;
@@ -44,7 +42,6 @@ pub use listing::{List, Listed};
 pub use message::{ErrorObject, Message, Reading, ResponseId, read, read_value};
 pub use muster_core::{Exit, Oddity};
 pub use rounds::{InputRequired, RoundsError, input_required};
-#[cfg(unix)]
 pub use running::{Ended, Launcher, Running, StartFailed};
 pub use session::{
     Ask, Handler, Manner, NoHandler, Pending, Refusal, RequestError, Session, client_info,

@@ -117,7 +117,8 @@ fn tests(workspace: &Workspace) -> Result<HashSet<String>> {
     Ok(names)
 }
 
-/// Names of the functions of `text` under a test attribute, or in a `proptest!` block, which has them too.
+/// Names of the functions of `text` under a test attribute, or in a `proptest!` block, which has them too, and of tests that are made
+/// while the program runs.
 fn tests_in(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut marked = false;
@@ -125,6 +126,9 @@ fn tests_in(text: &str) -> Vec<String> {
         if line.starts_with("#[test]") || line.starts_with("#[tokio::test") {
             marked = true;
             continue;
+        }
+        if let Some((_, rest)) = line.split_once("Trial::test(\"") {
+            names.extend(rest.split('"').next().map(str::to_owned));
         }
         let line = line.strip_prefix("async ").unwrap_or(line);
         if let (true, Some(rest)) = (marked, line.strip_prefix("fn ")) {

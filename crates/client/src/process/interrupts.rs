@@ -1,8 +1,8 @@
 //! The signals that ask Muster to end.
 
+use std::future::Future;
 use std::io;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 /// Hears Ctrl-C, SIGTERM and SIGHUP from the moment it is made: none of them ends Muster by itself any more. Whoever hears the first ends
@@ -16,23 +16,10 @@ impl Interrupts {
     /// # Errors
     /// The system has no room for another listener.
     pub fn listen() -> io::Result<Interrupts> {
-        let ignored = ignored();
-        let of = |kind: SignalKind| -> io::Result<Option<Signal>> {
-            match ignored & (1 << (kind.as_raw_value() - 1)) {
-                0 => signal(kind).map(Some),
-                _ => Ok(None),
-            }
-        };
-        let mut interrupt = of(SignalKind::interrupt())?;
-        let mut terminate = of(SignalKind::terminate())?;
-        let mut hangup = of(SignalKind::hangup())?;
+        let first = first()?;
         let (tell, told) = watch::channel(false);
         tokio::spawn(async move {
-            tokio::select! {
-                () = next(&mut interrupt) => {}
-                () = next(&mut terminate) => {}
-                () = next(&mut hangup) => {}
-            }
+            first.await;
             tell.send_replace(true);
         });
         Ok(Interrupts(told))
@@ -53,14 +40,48 @@ impl Interrupts {
     }
 }
 
-async fn next(signal: &mut Option<Signal>) {
-    match signal {
-        Some(signal) => drop(signal.recv().await),
-        None => std::future::pending().await,
+#[cfg(unix)]
+fn first() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+    let ignored = ignored();
+    let of = |kind: SignalKind| -> io::Result<Option<Signal>> {
+        match ignored & (1 << (kind.as_raw_value() - 1)) {
+            0 => signal(kind).map(Some),
+            _ => Ok(None),
+        }
+    };
+    async fn next(mut signal: Option<Signal>) {
+        match &mut signal {
+            Some(signal) => drop(signal.recv().await),
+            None => std::future::pending().await,
+        }
     }
+    let interrupt = next(of(SignalKind::interrupt())?);
+    let terminate = next(of(SignalKind::terminate())?);
+    let hangup = next(of(SignalKind::hangup())?);
+    Ok(async move {
+        tokio::select! {
+            () = interrupt => {}
+            () = terminate => {}
+            () = hangup => {}
+        }
+    })
+}
+
+#[cfg(windows)]
+fn first() -> io::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    let mut close = tokio::signal::windows::ctrl_close()?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = close.recv() => {}
+        }
+    })
 }
 
 /// The set of signals that this process was started to ignore, where the system tells.
+#[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

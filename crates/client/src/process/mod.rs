@@ -13,25 +13,44 @@
 //! A server is ended by the end of its input, then SIGTERM to its group and to whatever escaped from it, then SIGKILL; then it is looked
 //! whether they are gone. Escaped ones are known by descent that was noted while it could be seen, and by the variable [`MARK`].
 
+#[cfg(any(windows, test))]
+mod candidates;
+#[cfg(unix)]
 mod handle;
 mod interrupts;
+#[cfg(unix)]
 mod machine;
+#[cfg(unix)]
 mod program;
+#[cfg(unix)]
 mod rescue;
+#[cfg(unix)]
 mod socket;
 mod spawn;
 mod stderr;
+#[cfg(unix)]
 mod supervise;
+#[cfg(unix)]
 mod supervisor;
+#[cfg(unix)]
 mod table;
+#[cfg(windows)]
+mod windows;
+#[cfg(unix)]
 mod wire;
 
+#[cfg(unix)]
 pub use handle::{Process, Started};
 pub use interrupts::Interrupts;
+#[cfg(unix)]
 pub use machine::{end, processes};
 pub use spawn::{Ending, Force, LeftRunning, Patience, Spawn, SpawnError};
+#[cfg(unix)]
 pub use supervise::supervise;
+#[cfg(unix)]
 pub use supervisor::{Supervisor, SupervisorProgram};
+#[cfg(windows)]
+pub use windows::{Process, Started, Supervisor, SupervisorProgram, supervise};
 
 /// The word that makes `muster` the supervising process. Not for people.
 pub const SUPERVISE: &str = "__supervise";

@@ -32,6 +32,9 @@ const GREETING: Duration = Duration::from_secs(2);
 /// So often, and so far apart, a program is tried that somebody is still writing.
 const BUSY: (u32, Duration) = (10, Duration::from_millis(20));
 
+/// So long ending everything can take: three seconds for servers, two for what no server could be found for, and a busy machine.
+const LONGEST: Duration = Duration::from_secs(10);
+
 /// So much is read at once.
 const CHUNK: usize = 4 * 1024;
 
@@ -218,9 +221,12 @@ impl Supervisor {
         // Where nobody hears it, it is gone already.
         let _ = self.0.asks.send(Ask::Close);
         let mut gone = self.0.gone.clone();
-        let left = match gone.wait_for(Option::is_some).await {
-            Ok(left) => left.clone().unwrap_or_default(),
-            Err(_) => Vec::new(),
+        let gone = tokio::time::timeout(LONGEST, gone.wait_for(Option::is_some)).await;
+        let left = match gone {
+            Ok(Ok(left)) => left.clone().unwrap_or_default(),
+            Ok(Err(_)) => Vec::new(),
+            // Somebody has stopped it. It ends everything when it goes on: Muster is gone then.
+            Err(_) => return Vec::new(),
         };
         let program = self.0.program.lock();
         let program = program.unwrap_or_else(PoisonError::into_inner).take();
