@@ -154,7 +154,8 @@ fn commands_in(help: &str) -> Vec<String> {
 
 /// Everything that is looked for in configuration, with its example.
 fn finding_reference() -> String {
-    let checks = muster_audit::CHECKS.iter().copied();
+    let checks = muster_audit::CHECKS.iter();
+    let checks = checks.chain(muster_audit::LAUNCH_CHECKS).copied();
     let mut page = format!(
         "{MADE}\n\n# Findings\n\nWhat Muster looks for in configuration files as they stand. `muster list -v` shows what it found, `muster explain RULE` \
          one of these.\n\n| rule | severity | what it finds |\n|---|---|---|\n"

@@ -15,6 +15,7 @@
 mod account;
 mod checks;
 mod keys;
+mod launched;
 mod owners;
 mod program;
 mod references;
@@ -30,6 +31,7 @@ use muster_core::{Audience, Finding, Harness, Resolution, World};
 use account::{Account, Subject};
 use registry::{ALL, Look, Registered};
 
+pub use launched::{LAUNCH_CHECKS, Launch, Likely, OUTCOMES, audit_launched, likely};
 pub use registry::{CHECKS, by_id};
 
 /// Everything that is to be said to `audiences` of `resolutions` of `world`: the worst first, then in their order, then by place.

@@ -66,9 +66,11 @@ registry! {
     Server invalid_entry,
 }
 
-/// The check called `id`.
+/// The check called `id`, of configuration or of servers that were started.
 pub fn by_id(id: &str) -> Option<&'static Check> {
+    let of_launches = crate::LAUNCH_CHECKS.iter().copied();
     ALL.iter()
         .map(|registered| registered.check)
+        .chain(of_launches)
         .find(|check| check.id == id)
 }

@@ -4,7 +4,9 @@ mod hand;
 mod sign_in;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -277,6 +279,21 @@ pub(crate) enum Command {
 /// What `muster check` is asked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
+    /// Start what loads, list what it offers, and end it again
+    #[arg(long)]
+    pub(crate) launch: bool,
+    /// Reach servers that run elsewhere too; means --launch
+    #[arg(long)]
+    pub(crate) remote: bool,
+    /// Start what comes with a repository though you have not approved it in the agent; it is shown first
+    #[arg(long)]
+    pub(crate) include_unapproved: bool,
+    /// How long one server may take until its last list is there, in seconds
+    #[arg(long, value_name = "SECS", default_value = "20", value_parser = patience)]
+    pub(crate) timeout: Duration,
+    /// How many servers are started at once [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// The level of findings at which it fails (exit code 1)
     #[arg(
         long,
@@ -286,12 +303,26 @@ pub(crate) struct Check {
         hide_possible_values = true
     )]
     pub(crate) deny: Deny,
-    /// Only what is about this server; may be repeated
+    /// Only this server; may be repeated, and is started in this order
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) server: Vec<String>,
     /// Answer for the session that this command line would start; nothing of it is run
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) session: Vec<String>,
+}
+
+/// The longest that a server is waited for: a day.
+const LONGEST: f64 = 86_400.0;
+
+/// A time in seconds, such as `20` or `0.5`.
+fn patience(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "it is no number of seconds".to_owned())?;
+    if !(seconds > 0.0 && seconds <= LONGEST) {
+        return Err("it must be more than 0 and at most a day".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
 }
 
 /// How bad a finding must be to make a check fail.
@@ -362,6 +393,9 @@ Examples:
   muster check --harness codex         one agent
   muster check --server github         one server
   muster check --deny warning          fails for warnings too
+  muster check --launch                starts what loads: does it work?
+  muster check --launch --server db    starts one
+  muster check --remote --timeout 60   also what runs elsewhere, patiently
   muster check -- claude -p hi         for exactly this command line
   muster check --format json | jq      for programs
 
@@ -370,7 +404,9 @@ Examples:
 /// What `check --help` says besides.
 const CHECK_CODES: &str = "\
 Exit codes: 0 nothing to deny, 1 findings at or above --deny, 2 where a
-question makes no sense, 70 for a fault of Muster's own.";
+question makes no sense, 3 where no server of a name that was asked for loads,
+4 where one that was asked for needs your approval, 70 for a fault of Muster's
+own, 130 where it was interrupted: what was started is ended then too.";
 
 const WHY_EXAMPLES: &str = "\
 Examples:

@@ -41,6 +41,21 @@ pub(crate) enum CliError {
         /// Rules that are called much the same, the closest first.
         similar: Vec<&'static str>,
     },
+    /// Nothing can be started at all.
+    #[error("cannot start anything here")]
+    Runtime(#[source] std::io::Error),
+    /// There is no way into the network.
+    #[error("cannot reach the network: {0}")]
+    Network(String),
+    /// The user, or the system, ended the run. Everything that was started was ended with it.
+    #[error("interrupted{}", left_running(.left))]
+    Interrupted {
+        /// Processes that could not be ended.
+        left: Vec<u32>,
+    },
+    /// A server that was asked for does not load.
+    #[error("no server that loads here is called `{}`", muster_document::Shown(.0))]
+    NoSuchServer(String),
     /// The answer cannot be written.
     #[error("cannot write {}", .path.as_ref().map_or("to stdout".to_owned(), |path| format!("`{path}`")))]
     Write {
@@ -81,6 +96,8 @@ impl CliError {
             CliError::Hand(error) => error.code(),
             CliError::Unasked(_) => Code::Refused,
             CliError::SignIn(error) => error.code(),
+            CliError::NoSuchServer(_) => Code::NoAnswer,
+            CliError::Interrupted { .. } => Code::Interrupted,
             _ => Code::Usage,
         }
     }
@@ -108,6 +125,10 @@ impl CliError {
             CliError::UnknownRule { similar, .. } if !similar.is_empty() => {
                 Some(format!("did you mean {}?", similar.join(", or ")))
             }
+            CliError::NoSuchServer(name) => Some(format!(
+                "`muster why {}` says why it does not load",
+                muster_document::Shown(name)
+            )),
             CliError::UnknownRule { .. } => Some("`muster explain` lists the rules".to_owned()),
             CliError::Unasked(_) => {
                 Some("`muster ps` shows them, `muster ps --reap --yes` ends them".to_owned())
@@ -115,6 +136,16 @@ impl CliError {
             CliError::SignIn(error) => error.hint(),
             CliError::UnknownCommand(_) => Some("`muster --help` lists the commands".to_owned()),
             _ => None,
+        }
+    }
+}
+
+fn left_running(pids: &[u32]) -> String {
+    match pids {
+        [] => "; nothing that was started is left".to_owned(),
+        pids => {
+            let pids: Vec<String> = pids.iter().map(u32::to_string).collect();
+            format!("; these processes could not be ended: {}", pids.join(", "))
         }
     }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod error;
 mod exit;
 mod hand;
+mod launch;
 mod output;
 mod sign_ins;
 mod world;

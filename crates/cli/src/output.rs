@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use muster_document::Shown;
-use muster_report::{Detail, Look, Page};
+use muster_report::{Detail, Look, Page, Progress};
 
 use crate::args::{Color, Common};
 use crate::error::CliError;
@@ -153,6 +153,21 @@ impl Output {
         Some(matches!(answer.as_str(), "y" | "yes"))
     }
 
+    /// Says something beside the answer.
+    pub(crate) fn tell(&self, page: &Page) {
+        to_stderr(page.as_str());
+    }
+
+    /// A part of the screen that is drawn again and again; `None` where nobody watches.
+    pub(crate) fn live(&self) -> Option<Live<'_>> {
+        let watched = io::stderr().is_terminal() && self.detail != Detail::Quiet;
+        watched.then_some(Live {
+            output: self,
+            kept: 0,
+            drawn: 0,
+        })
+    }
+
     /// Says what went wrong and how to go on.
     pub(crate) fn failure(&self, error: &CliError) -> ExitCode {
         let strong = anstyle::AnsiColor::Red.on_default().bold();
@@ -173,6 +188,68 @@ impl Output {
         }
         to_stderr(&text);
         error.code().into()
+    }
+}
+
+/// The lines at the end of the screen that say what is going on. Each change is written at once, so that nothing flickers, and taken away
+/// before the answer is printed.
+pub(crate) struct Live<'o> {
+    output: &'o Output,
+    /// Lines that stay until the end.
+    kept: usize,
+    /// Lines below them, which are drawn over.
+    drawn: usize,
+}
+
+/// So many lines at most are drawn over: more may not be on the screen.
+const ROWS: usize = 8;
+
+impl Live<'_> {
+    /// Puts `rows` above what is drawn.
+    pub(crate) fn keep(&mut self, rows: &[Progress<'_>]) {
+        let page = muster_report::progress(rows, self.look());
+        to_stderr(&format!("{}{}", self.back(self.drawn), page.as_str()));
+        self.kept += rows.len();
+        self.drawn = 0;
+    }
+
+    /// Draws `rows` in place of what was drawn.
+    pub(crate) fn draw(&mut self, rows: &[Progress<'_>]) {
+        let rows = rows.get(..ROWS).unwrap_or(rows);
+        let page = muster_report::progress(rows, self.look());
+        to_stderr(&format!("{}{}", self.back(self.drawn), page.as_str()));
+        self.drawn = rows.len();
+    }
+
+    /// Takes everything away where the answer goes to the same screen, else only what is drawn.
+    pub(crate) fn clear(&mut self) {
+        let here = self.output.file.is_none() && io::stdout().is_terminal();
+        let fits = self.kept + self.drawn <= ROWS * 2;
+        let lines = match here && fits {
+            true => self.kept + self.drawn,
+            false => self.drawn,
+        };
+        to_stderr(&self.back(lines));
+        (self.kept, self.drawn) = (0, 0);
+    }
+
+    /// Goes back over `lines` lines and clears what is there.
+    fn back(&self, lines: usize) -> String {
+        match lines {
+            0 => "\r\x1b[J".to_owned(),
+            lines => format!("\r\x1b[{lines}A\x1b[J"),
+        }
+    }
+
+    /// What the terminal of standard error can do.
+    fn look(&self) -> Look {
+        let width = terminal_size::terminal_size_of(io::stderr())
+            .map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
+        Look {
+            width,
+            colour: AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+            ..self.output.look
+        }
     }
 }
 

@@ -148,6 +148,7 @@ impl<'f> Scene<'f> {
             resolutions,
             findings,
             launches: &[],
+            checked: None,
         }
     }
 

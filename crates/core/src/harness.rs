@@ -54,6 +54,11 @@ pub trait Harness: Sync {
     /// The name under which the model sees the tool `tool` of `server`, where no other tool wants the same name.
     fn tool_name(&self, server: &str, tool: &str) -> String;
 
+    /// Faults of a server's list of tools over which it loses all of them, as observed.
+    fn loses_tools_over(&self) -> &'static [crate::ListFault] {
+        &[]
+    }
+
     /// What it calls things, for those who come from another agent.
     fn idiom(&self) -> &'static Idiom;
 

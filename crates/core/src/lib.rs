@@ -28,6 +28,7 @@ mod launched;
 mod named;
 mod native;
 mod oddity;
+mod offer;
 mod path;
 mod rule;
 mod running;
@@ -55,6 +56,7 @@ pub use launch::{
 pub use launched::{Failure, FailureClass, Launched, LeftRunning, Noise, State};
 pub use named::named_variables;
 pub use oddity::Oddity;
+pub use offer::{ListFault, Offer, Offered, offers, tokens, tool_name};
 pub use path::{absolute, normalize, shown, tilde};
 pub use rule::{Evidence, Rule};
 pub use running::{Agent, AgentKind, Configured, Fate, KnownBy, Process, RunningServer, running};

@@ -10,6 +10,7 @@
 //! no clock, no environment. What the reader's screen can do comes in as a [`Look`].
 
 mod ascii;
+mod checked;
 mod excerpt;
 mod explain;
 mod finding;
@@ -37,6 +38,7 @@ pub mod view;
 
 use muster_core::{Fate, RunningServer};
 
+pub use checked::Checked;
 pub use explain::Topic;
 pub use known::Known;
 pub use launch::{Launch, meant};
@@ -48,6 +50,7 @@ pub use schema::Schema;
 pub use sign_in::{SignedIn, SignedOut, signed_in, signed_out};
 pub use signature::{Parameter, Signature};
 pub use survey::Survey;
+pub use text::{Progress, commands, progress};
 
 /// The version of Muster, as JSON and man pages state it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -4,6 +4,7 @@ mod check;
 mod explain;
 mod finding;
 mod launch;
+mod launched;
 mod list;
 mod matrix;
 mod offering;

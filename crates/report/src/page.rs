@@ -119,6 +119,9 @@ pub(crate) fn scrubber(survey: &Survey<'_>) -> Scrubber {
         .launches
         .iter()
         .for_each(|launch| launch.teach(&mut scrubber));
+    if let Some(checked) = &survey.checked {
+        checked.teach(&mut scrubber);
+    }
     if let Some(words) = survey.session {
         let words: Vec<Secret> = words.iter().map(Secret::new).collect();
         scrubber.learn_command_line(&words);

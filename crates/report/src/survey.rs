@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 use muster_core::{Finding, Mode, Resolution};
 
-use crate::Launch;
+use crate::{Checked, Launch};
 
 /// Everything one run found, and the session it was asked about.
 #[derive(Debug, Clone, Copy)]
@@ -24,4 +24,6 @@ pub struct Survey<'r> {
     pub findings: &'r [Finding],
     /// How each harness would start the server that is asked about, where that is asked.
     pub launches: &'r [Launch<'r>],
+    /// What came of servers that were started; `None` where none was to be.
+    pub checked: Option<Checked<'r>>,
 }

@@ -13,7 +13,11 @@ const SIMILAR: usize = 3;
 
 /// Explains the rule `name`, lists those of the agent with that id, or without a name lists what is looked for.
 pub(crate) fn run(common: &Common, name: Option<&str>, output: &Output) -> Result<Page, CliError> {
-    let checks = muster_audit::CHECKS.iter().copied().map(Topic::Check);
+    let checks = muster_audit::CHECKS
+        .iter()
+        .chain(muster_audit::LAUNCH_CHECKS)
+        .copied()
+        .map(Topic::Check);
     let (topics, more) = match name {
         None => (checks.collect(), others()),
         Some(name) => (named(name)?, Vec::new()),
@@ -39,7 +43,9 @@ fn named(name: &str) -> Result<Vec<Topic>, CliError> {
     if let Some(rule) = rules().find(|rule| rule.id() == name) {
         return Ok(vec![rule]);
     }
-    let checks = muster_audit::CHECKS.iter().map(|check| check.id);
+    let checks = muster_audit::CHECKS.iter();
+    let checks = checks.chain(muster_audit::LAUNCH_CHECKS);
+    let checks = checks.map(|check| check.id);
     let known = checks.chain(rules().map(|rule| rule.id()));
     Err(CliError::UnknownRule {
         name: Masked::word(&Secret::new(name)).to_string(),

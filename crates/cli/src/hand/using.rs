@@ -78,6 +78,7 @@ pub(crate) fn work<T>(
         let workshop = Workshop {
             launcher: Launcher {
                 supervisor: supervisor.map_err(HandError::Runtime)?,
+                net: None,
                 manner: Manner {
                     limits: limits(using),
                     handler: Arc::new(behaviour.answers),

@@ -15,6 +15,10 @@ mod context;
 mod demo;
 mod explain;
 mod help;
+#[cfg(target_os = "linux")]
+mod hostile;
+#[cfg(target_os = "linux")]
+mod launch;
 mod list;
 #[cfg(target_os = "linux")]
 mod ps;

@@ -54,13 +54,9 @@ impl Launcher {
                 };
                 close(&mut launched, ended);
             }
-            Err(StartFailed {
-                error,
-                spawned,
-                ended,
-            }) => {
+            Err(StartFailed { error, ended, .. }) => {
                 launched.took = teller.elapsed();
-                launched.state = state_of(&error, spawned, limits);
+                launched.state = state_of(&error, limits);
                 close(&mut launched, ended);
             }
         }
@@ -180,7 +176,7 @@ fn sentence(error: &RequestError, method: &str) -> String {
 }
 
 /// What it means that no conversation came about.
-fn state_of(error: &StartError, spawned: bool, limits: &Limits) -> State {
+fn state_of(error: &StartError, limits: &Limits) -> State {
     let failed = |class, method, text: String| {
         State::Failed(Failure {
             class,
@@ -194,13 +190,16 @@ fn state_of(error: &StartError, spawned: bool, limits: &Limits) -> State {
             error: RequestError::TimedOut { method, .. },
             ..
         } => timed_out(method, limits.listing),
-        StartError::Open(why) => {
-            let class = match spawned {
-                true => FailureClass::Unreachable,
-                false => FailureClass::NotSpawned,
-            };
-            failed(class, None, why.clone())
-        }
+        StartError::Open(why) => failed(FailureClass::NotSpawned, None, why.clone()),
+        StartError::Request {
+            error: RequestError::Lost(crate::Loss::Http(answer)),
+            ..
+        } if matches!(answer.status, 401 | 403) => State::NeedsSignIn {
+            how: format!(
+                "it answers HTTP {} to whoever it does not know",
+                answer.status
+            ),
+        },
         StartError::Ended { method } => failed(
             FailureClass::Ended,
             Some(method),

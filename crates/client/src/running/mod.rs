@@ -17,13 +17,16 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
-use muster_core::{LaunchPlan, LeftRunning, Start};
+use muster_core::{LaunchPlan, LeftRunning, Start, Transport};
 use muster_document::Secret;
 use tokio::time::Instant;
 
+use crate::http::Remote;
+use crate::net::Net;
 use crate::process::{Ending, Patience, Process, Spawn, Supervisor};
 use crate::{
-    Connection, EraChoice, Exit, Happening, Manner, Opened, StartError, Stdio, Teller, over_stdio,
+    Address, Connection, EraChoice, Exit, First, Happening, Manner, Opened, StartError, Stdio,
+    Teller, over_http, over_stdio,
 };
 
 /// So long the end of a process, and of what it writes, is waited for once its standard output has ended.
@@ -34,6 +37,8 @@ const END: Duration = Duration::from_millis(500);
 pub struct Launcher {
     /// Who starts processes, and ends them.
     pub supervisor: Supervisor,
+    /// The way to servers that run elsewhere; `None` where there is none to be.
+    pub net: Option<Net>,
     /// How servers are spoken to, and how much of them is taken.
     pub manner: Manner,
     /// How their era is found out.
@@ -109,12 +114,57 @@ impl Launcher {
         };
         match &plan.start {
             Start::Process { .. } => self.start_process(&plan.start, teller, deadline).await,
-            Start::Remote { .. } => Err(StartFailed {
-                error: StartError::Open("servers at an address are not reached yet".to_owned()),
-                spawned: false,
-                ended: Ended::default(),
-            }),
+            Start::Remote {
+                transport,
+                fallback,
+                url,
+                headers,
+                ..
+            } => {
+                let remote = Remote {
+                    url: url.clone(),
+                    headers: headers.clone(),
+                    authorizer: None,
+                };
+                let ways = (*transport, *fallback);
+                let reached = self.reach(&remote, ways, teller, deadline).await;
+                reached.map_err(|error| StartFailed {
+                    error,
+                    spawned: false,
+                    ended: Ended::default(),
+                })
+            }
         }
+    }
+
+    async fn reach(
+        &self,
+        remote: &Remote,
+        (transport, fallback): (Transport, Option<Transport>),
+        teller: &Teller,
+        deadline: Instant,
+    ) -> Result<Running, StartError> {
+        let Some(net) = &self.net else {
+            return Err(StartError::Open(
+                "there is no way into the network".to_owned(),
+            ));
+        };
+        let begun = Instant::now();
+        let address = Address {
+            net,
+            remote,
+            transport,
+            fallback,
+            first: First::Tools,
+            listens: false,
+        };
+        let connection = over_http(&address, &self.manner, self.era, teller, deadline).await?;
+        Ok(Running {
+            connection,
+            startup: begun.elapsed(),
+            process: None,
+            patience: self.patience,
+        })
     }
 
     async fn start_process(

@@ -154,12 +154,14 @@ impl State {
         self.table().open.remove(&id)
     }
 
-    /// The only request that is open.
+    /// The question for the revisions, where nothing else is open.
     pub(super) fn only_open(&self) -> Option<i64> {
         let table = self.table();
-        let mut ids = table.open.keys();
-        let only = ids.next().copied();
-        only.filter(|_| ids.next().is_none())
+        let mut open = table.open.iter();
+        let only = open.next().filter(|_| open.next().is_none());
+        // Later a server that cannot say which question it means may still answer the question.
+        let probe = only.filter(|(_, open)| open.method == "server/discover");
+        probe.map(|(id, _)| *id)
     }
 
     /// Notes progress of the request `id`. Returns whether it grew.

@@ -44,6 +44,17 @@ impl Masked {
         Masking::value(value).text
     }
 
+    /// A line that a program wrote: every word of it is judged as an argument would be, so that `KEY=value`, addresses, and what looks
+    /// like a key are hidden. Blanks are drawn together.
+    pub fn line(line: &Secret) -> Masked {
+        let words: Vec<Secret> = line.expose().split_whitespace().map(Secret::new).collect();
+        let masked: Vec<String> = Masked::command_line(&words)
+            .into_iter()
+            .map(String::from)
+            .collect();
+        Masked(masked.join(" "))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -76,6 +76,12 @@ impl Harness for ClaudeCode {
         rules::VERSION
     }
 
+    fn loses_tools_over(&self) -> &'static [muster_core::ListFault] {
+        use muster_core::ListFault::{NoSchema, NoTool, SchemaNoObject, SchemaOfNoObject};
+        // Observed on this version with servers that have one fault each.
+        &[NoTool, NoSchema, SchemaNoObject, SchemaOfNoObject]
+    }
+
     fn rules(&self) -> &'static [&'static Rule] {
         rules::ALL
     }

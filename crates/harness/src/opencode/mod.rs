@@ -71,6 +71,20 @@ impl Harness for OpenCode {
         rules::VERSION
     }
 
+    fn loses_tools_over(&self) -> &'static [muster_core::ListFault] {
+        use muster_core::ListFault::{
+            NoSchema, NoTool, NullCursor, RepeatedCursor, SchemaOfNoObject,
+        };
+        // Observed on this version with servers that have one fault each.
+        &[
+            NoTool,
+            NoSchema,
+            SchemaOfNoObject,
+            NullCursor,
+            RepeatedCursor,
+        ]
+    }
+
     fn rules(&self) -> &'static [&'static Rule] {
         rules::ALL
     }

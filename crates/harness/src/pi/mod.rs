@@ -63,6 +63,12 @@ impl Harness for Pi {
         rules::VERSION
     }
 
+    fn loses_tools_over(&self) -> &'static [muster_core::ListFault] {
+        use muster_core::ListFault::{NoSchema, NoTool, RepeatedCursor, SchemaNoObject};
+        // Observed on this version with servers that have one fault each.
+        &[NoTool, NoSchema, SchemaNoObject, RepeatedCursor]
+    }
+
     fn rules(&self) -> &'static [&'static Rule] {
         rules::ALL
     }

@@ -2,7 +2,7 @@
 
 use muster_document::code;
 
-use super::finding;
+use super::{finding, launched};
 use crate::finding::tally;
 use crate::standing::totals;
 use crate::{Survey, VERSION};
@@ -19,6 +19,9 @@ pub(crate) fn check(survey: &Survey<'_>) -> String {
     if let Some(words) = survey.session {
         let line = code(&crate::target::command_line(words));
         text.push_str(&format!("\nAs {line}\n"));
+    }
+    if let Some(checked) = &survey.checked {
+        text.push_str(&launched::all(checked));
     }
     if !survey.findings.is_empty() {
         text.push_str("\n### Findings\n\n");

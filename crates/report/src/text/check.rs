@@ -6,8 +6,8 @@ use muster_core::{Finding, Severity};
 
 use super::canvas::{Canvas, Line, Tone};
 use super::closing::hint;
-use super::finding;
 use super::measure::wrap;
+use super::{finding, launched};
 use crate::finding::tally;
 use crate::standing::totals;
 use crate::{Detail, Look, Survey};
@@ -15,6 +15,9 @@ use crate::{Detail, Look, Survey};
 /// Every finding, the worst first, and what they amount to.
 pub(crate) fn check(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
     let mut canvas = Canvas::new(look);
+    if let Some(checked) = &survey.checked {
+        launched::all(&mut canvas, survey, checked, detail);
+    }
     finding::all(&mut canvas, survey, shown(detail));
     if detail > Detail::Quiet {
         canvas.part();

@@ -11,7 +11,8 @@ const INDENT: usize = 2;
 
 /// Every finding that is at least as bad as `least`, with its place and what to do.
 pub(crate) fn all(canvas: &mut Canvas, survey: &Survey<'_>, least: Severity) {
-    let bad = |finding: &&Finding| finding.severity <= least;
+    let told = survey.checked.map_or(&[][..], |checked| checked.told);
+    let bad = |finding: &&Finding| finding.severity <= least && !told.contains(&finding.check.id);
     for finding in survey.findings.iter().filter(bad) {
         canvas.part();
         one(canvas, survey, finding);

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Finding, Harness, List, Mode};
+use super::{Finding, Harness, Launched, List, Mode};
 use crate::Survey;
 
 /// What is wrong or misleading in a session started in `project`.
@@ -22,6 +22,9 @@ pub struct Check<'a> {
     pub harnesses: Vec<CheckHarness<'a>>,
     /// What is worth acting on, the worst first.
     pub findings: Vec<Finding<'a>>,
+    /// What came of every server that loads, each started once for all harnesses that load it alike; empty unless it is asked for
+    /// (`--launch`).
+    pub launched: Vec<Launched>,
 }
 
 /// One harness, everything it was seen to read, and what it offers to its model.
@@ -58,11 +61,25 @@ impl<'a> Check<'a> {
                 .harnesses
                 .into_iter()
                 .map(|harness| CheckHarness {
+                    totals: Totals::of(survey, harness.id),
                     harness,
-                    totals: None,
                 })
                 .collect(),
             findings: list.findings,
+            launched: survey.checked.as_ref().map_or_else(Vec::new, Launched::all),
         }
+    }
+}
+
+impl Totals {
+    /// Those of the harness `id`.
+    fn of(survey: &Survey<'_>, id: &str) -> Option<Totals> {
+        let checked = survey.checked.as_ref()?;
+        let offer = checked.offers.iter().find(|offer| offer.harness == id)?;
+        Some(Totals {
+            tools: offer.tools.len(),
+            tokens: offer.tokens(),
+            collisions: offer.collisions().len(),
+        })
     }
 }

@@ -7,6 +7,7 @@ mod build_why;
 mod check;
 mod explain;
 mod launch;
+mod launched;
 mod list;
 mod offering;
 mod ps;
@@ -18,6 +19,8 @@ pub(crate) use build::{command, url};
 pub use check::{Check, CheckHarness, Totals};
 pub use explain::{Beside, Example, Explain, Explained, Looked, Observed};
 pub use launch::{Giver, Handed, Launch, Timeout, ToolNames};
+pub(crate) use launched::reason;
+pub use launched::{Ended, LaunchState, Launched, Noise, Process, ServerInfo, Tool};
 pub use list::{
     ByServer, DefinedIn, File, Finding, Harness, List, Note, Origin, Reason, Server, Tools,
 };

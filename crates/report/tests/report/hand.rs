@@ -235,6 +235,7 @@ pub(crate) fn survey(resolutions: &[Resolution]) -> Survey<'_> {
         resolutions,
         findings: &[],
         launches: &[],
+        checked: None,
     }
 }
 

@@ -137,6 +137,7 @@ fn a_new_agent_is_listed_and_its_servers_are_told_of() {
         resolutions: &resolutions,
         findings: &findings,
         launches: &[],
+        checked: None,
     };
     let look = Look {
         width: 80,
