@@ -1,6 +1,6 @@
 //! What came of servers that were started, for a report.
 
-use muster_core::{Candidate, Launched, Offer, Start};
+use muster_core::{Candidate, LaunchPlan, Launched, Offer, Start};
 use muster_document::{Masked, Scrubber, Secret};
 
 /// What `check --launch` found beside a survey. `launched` and `likely` go with `candidates`, one each.
@@ -39,29 +39,29 @@ impl Checked<'_> {
     pub(crate) fn teach(&self, scrubber: &mut Scrubber) {
         for candidate in self.candidates {
             for user in &candidate.users {
-                teach(&user.plan.start, scrubber);
+                teach(&user.plan, scrubber);
             }
-            teach(&candidate.plan.start, scrubber);
+            teach(&candidate.plan, scrubber);
         }
     }
 }
 
-fn teach(start: &Start, scrubber: &mut Scrubber) {
-    match start {
+fn teach(plan: &LaunchPlan, scrubber: &mut Scrubber) {
+    for helper in &plan.helpers {
+        scrubber.learn_word(&helper.command);
+        for variable in &helper.env {
+            scrubber.learn_variable(&variable.name, &variable.value);
+        }
+    }
+    match &plan.start {
         Start::Process { argv, env, .. } => {
             scrubber.learn_command_line(argv);
             for variable in env {
                 scrubber.learn_variable(&variable.name, &variable.value);
             }
         }
-        Start::Remote {
-            url,
-            headers,
-            helper,
-            ..
-        } => {
+        Start::Remote { url, headers, .. } => {
             scrubber.learn_url(url);
-            helper.iter().for_each(|helper| scrubber.learn_word(helper));
             for (_, value) in headers {
                 scrubber.learn(value);
             }
