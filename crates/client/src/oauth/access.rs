@@ -268,7 +268,7 @@ impl Access {
             fetch = fetch.header(AUTHORIZATION, authorization);
         }
         let (status, answer) = self.post(endpoint, &fetch).await?;
-        token::read(status, answer.as_ref()).map_err(|why| AccessError::Token {
+        token::read(status, answer.as_ref(), &request.scrubber).map_err(|why| AccessError::Token {
             host: endpoint.host(),
             why,
         })

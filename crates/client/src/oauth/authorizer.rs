@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use muster_document::Secret;
+use muster_document::{Scrubber, Secret};
 use url::Url;
 
 use super::access::{Access, AccessError, Now};
@@ -137,6 +137,8 @@ struct State {
     /// One request at a time renews or signs in; the others wait and find it done.
     turn: tokio::sync::Mutex<Turn>,
     barred: Mutex<Option<Barred>>,
+    /// Tokens that calls were made with.
+    handed: Mutex<Vec<Secret>>,
 }
 
 /// What this process knows.
@@ -185,6 +187,23 @@ impl Gate {
     pub fn barred(&self) -> Option<Barred> {
         let barred = self.state.barred.lock();
         barred.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Every token that calls were made with: servers may repeat them, and whoever shows what a server says takes them out.
+    pub fn secrets(&self) -> Vec<Secret> {
+        let handed = self.state.handed.lock();
+        handed.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn hand(&self, token: &Secret) {
+        let mut handed = self
+            .state
+            .handed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if !handed.contains(token) {
+            handed.push(token.clone());
+        }
     }
 
     fn bar(&self, barred: Barred) -> Verdict {
@@ -266,7 +285,11 @@ impl Gate {
         let host = found.server.host();
         let was_let_in = refusal.sent.is_some();
         if was_let_in && refusal.lacks_scope && refusal.status == 403 {
-            let scope = refusal.scope().cloned();
+            let mut scrubber = Scrubber::default();
+            refusal.sent.iter().for_each(|sent| scrubber.learn(sent));
+            // A token that comes back as a scope is none.
+            let scope = refusal.scope().map(Scopes::joined);
+            let scope = scope.map(|scope| Scopes::read(&scrubber.scrub(&scope)));
             return Barred::Scope { host, scope };
         }
         if was_let_in && refusal.before > 0 {
@@ -364,7 +387,11 @@ impl Authorizer for Gate {
     fn authorization(&self) -> BoxFuture<'_, Option<Secret>> {
         Box::pin(async move {
             match self.current().await {
-                Ok(token) => token.map(|token| Secret::new(format!("Bearer {}", token.expose()))),
+                Ok(Some(token)) => {
+                    self.hand(&token);
+                    Some(Secret::new(format!("Bearer {}", token.expose())))
+                }
+                Ok(None) => None,
                 Err(error) => {
                     self.bar(fault(error));
                     None

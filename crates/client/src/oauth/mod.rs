@@ -46,4 +46,4 @@ pub use registration::{Choice, ClientError, Given, choose as choose_client};
 pub use response::{Param, Pending, ResponseError};
 pub use scope::{ScopeSources, Scopes, choose as choose_scopes};
 pub use sign_in::SignedIn;
-pub use token::{TokenError, Tokens};
+pub use token::{Denial, TokenError, Tokens};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use muster_document::Secret;
+use muster_document::{Scrubber, Secret};
 use serde_json::Value;
 use url::form_urlencoded;
 
@@ -29,12 +29,25 @@ pub(super) enum Grant<'g> {
     Client { scope: Option<&'g Scopes> },
 }
 
+impl Grant<'_> {
+    /// What of it nobody else may see.
+    fn secrets(&self) -> Vec<&Secret> {
+        match self {
+            Grant::Code { code, verifier, .. } => vec![code, verifier],
+            Grant::Refresh(token) => vec![token],
+            Grant::Client { .. } => Vec::new(),
+        }
+    }
+}
+
 /// A request to a token endpoint.
 pub(super) struct Request {
     /// The form that is sent.
     pub(super) form: Secret,
     /// The `Authorization` header, where the client proves itself there.
     pub(super) authorization: Option<Secret>,
+    /// Takes what is sent out of what comes back: errors may repeat it.
+    pub(super) scrubber: Scrubber,
 }
 
 /// The request with which `client` asks for tokens for `resource`. `assertion` is its signed statement, where it proves itself so.
@@ -67,7 +80,11 @@ pub(super) fn request(
         }
     };
     form.append_pair("resource", resource);
-    proven(form, client, assertion)
+    let mut request = proven(form, client, assertion);
+    for secret in grant.secrets().into_iter().chain(assertion) {
+        request.scrubber.learn(secret);
+    }
+    request
 }
 
 /// The request with which `client` gives `token` back (RFC 7009).
@@ -100,9 +117,14 @@ fn proven(
             form.append_pair("client_id", &client.id);
         }
     }
+    let mut scrubber = Scrubber::default();
+    for secret in client.secret.iter().chain(&authorization) {
+        scrubber.learn(secret);
+    }
     Request {
         form: Secret::new(form.finish()),
         authorization,
+        scrubber,
     }
 }
 
@@ -141,9 +163,9 @@ pub enum TokenError {
     /// The authorization server says no.
     #[error("the authorization server says: {words}")]
     Denied {
-        /// `invalid_grant`, `invalid_client`, ….
-        error: String,
-        /// The same with its description, made harmless.
+        /// What follows from its error.
+        kind: Denial,
+        /// Its error and the description of that, made harmless.
         words: String,
     },
     /// It fails without saying why.
@@ -154,24 +176,39 @@ pub enum TokenError {
     Nonsense(&'static str),
 }
 
+/// What an error of a token endpoint means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Denial {
+    /// `invalid_grant`: the code or the refresh token is used up.
+    Spent,
+    /// `invalid_client`, `unauthorized_client`: the client is not known, or not any more.
+    UnknownClient,
+    /// Anything else.
+    Other,
+}
+
 impl TokenError {
     /// Whether the grant (the refresh token, the code) is used up: it will never work again.
     pub fn is_spent(&self) -> bool {
-        self.is("invalid_grant")
+        self.is(Denial::Spent)
     }
 
     /// Whether the client is not known, or not any more.
     pub fn is_unknown_client(&self) -> bool {
-        self.is("invalid_client") || self.is("unauthorized_client")
+        self.is(Denial::UnknownClient)
     }
 
-    fn is(&self, wanted: &str) -> bool {
-        matches!(self, TokenError::Denied { error, .. } if error == wanted)
+    fn is(&self, wanted: Denial) -> bool {
+        matches!(self, TokenError::Denied { kind, .. } if *kind == wanted)
     }
 }
 
-/// The tokens in an answer.
-pub(super) fn read(status: u16, answer: Option<&Value>) -> Result<Tokens, TokenError> {
+/// The tokens in an answer; `scrubber` knows what was sent.
+pub(super) fn read(
+    status: u16,
+    answer: Option<&Value>,
+    scrubber: &Scrubber,
+) -> Result<Tokens, TokenError> {
     let text = |field: &str| {
         let text = answer
             .and_then(|answer| answer.get(field))
@@ -180,14 +217,18 @@ pub(super) fn read(status: u16, answer: Option<&Value>) -> Result<Tokens, TokenE
     };
     // Some say no with a status of success.
     if let (Some(error), None) = (text("error"), text("access_token")) {
+        // Before it is cut: half a secret would not be known any more.
+        let shown = |text: &str| shown_word(&scrubber.scrub(text));
         let words = match text("error_description") {
-            Some(description) => format!("{}: {}", shown_word(error), shown_word(description)),
-            None => shown_word(error),
+            Some(description) => format!("{}: {}", shown(error), shown(description)),
+            None => shown(error),
         };
-        return Err(TokenError::Denied {
-            error: error.to_owned(),
-            words,
-        });
+        let kind = match error {
+            "invalid_grant" => Denial::Spent,
+            "invalid_client" | "unauthorized_client" => Denial::UnknownClient,
+            _ => Denial::Other,
+        };
+        return Err(TokenError::Denied { kind, words });
     }
     if !(200..300).contains(&status) {
         return Err(TokenError::Status(status));
@@ -212,7 +253,8 @@ pub(super) fn read(status: u16, answer: Option<&Value>) -> Result<Tokens, TokenE
         access: Secret::new(access),
         refresh: text("refresh_token").map(Secret::new),
         lasts: lasts.map(|lasts| lasts.min(LONGEST)),
-        scope: text("scope").map(Scopes::read),
+        // What was sent is no scope, whoever says so.
+        scope: text("scope").map(|scope| Scopes::read(&scrubber.scrub(scope))),
     })
 }
 
@@ -222,6 +264,10 @@ mod tests {
 
     use super::*;
     use crate::oauth::Origin;
+
+    fn none() -> Scrubber {
+        Scrubber::default()
+    }
 
     fn client(auth: AuthMethod) -> Client {
         Client {
@@ -299,7 +345,7 @@ mod tests {
             "access_token": "canary-access", "token_type": "bearer", "expires_in": 3600,
             "refresh_token": "canary-refresh", "scope": "a b"
         });
-        let tokens = read(200, Some(&full)).unwrap();
+        let tokens = read(200, Some(&full), &none()).unwrap();
         assert_eq!(tokens.access.expose(), "canary-access");
         assert_eq!(tokens.refresh.as_ref().unwrap().expose(), "canary-refresh");
         assert_eq!(tokens.lasts, Some(3600));
@@ -314,13 +360,13 @@ mod tests {
             (json!(1e300), Some(LONGEST)),
         ] {
             let bare = json!({"access_token": "t", "expires_in": lasts});
-            assert_eq!(read(201, Some(&bare)).unwrap().lasts, expected);
+            assert_eq!(read(201, Some(&bare), &none()).unwrap().lasts, expected);
         }
     }
 
     #[test]
     fn what_is_no_token_says_so_and_shows_none() {
-        let error = |status, answer: Value| read(status, Some(&answer)).unwrap_err();
+        let error = |status, answer: Value| read(status, Some(&answer), &none()).unwrap_err();
         let denied = error(
             400,
             json!({"error": "invalid_grant", "error_description": "gone\n\u{1b}[2J"}),
@@ -334,7 +380,7 @@ mod tests {
         assert!(error(200, json!({"error": "invalid_grant"})).is_spent());
         assert_eq!(error(503, json!({})), TokenError::Status(503));
         assert_eq!(
-            read(200, None),
+            read(200, None, &none()),
             Err(TokenError::Nonsense("it holds no token"))
         );
         for answer in [
@@ -348,5 +394,39 @@ mod tests {
         }
         let echoed = error(400, json!({"error": "sk-ant-api03-0123456789abcdefABCDEF"}));
         assert!(!echoed.to_string().contains("0123456789"), "{echoed}");
+    }
+
+    #[test]
+    fn what_was_sent_does_not_come_back_in_an_error() {
+        let client = Client {
+            secret: Some(Secret::new("canary client secret")),
+            ..client(AuthMethod::Basic)
+        };
+        let (code, verifier) = (
+            Secret::new("canary-the-code"),
+            Secret::new("canary-the-verifier"),
+        );
+        let (refresh, assertion) = (
+            Secret::new("canary-refresh"),
+            Secret::new("canary.as.sertion"),
+        );
+        let grant = Grant::Code {
+            code: &code,
+            verifier: &verifier,
+            redirect: "http://127.0.0.1:1/callback",
+        };
+        for grant in [grant, Grant::Refresh(&refresh)] {
+            let request = request(&client, grant, "https://h.example", Some(&assertion));
+            let header = request.authorization.as_ref().unwrap().expose();
+            for part in [request.form.expose(), header, "canary client secret"] {
+                let echo = json!({"error": part, "error_description": format!("{} {part}", "x".repeat(190))});
+                let error = read(400, Some(&echo), &request.scrubber).unwrap_err();
+                let text = format!("{error} {error:?}");
+                assert!(
+                    !text.contains("canary") && !text.contains("Y2FuYXJ5"),
+                    "{text}"
+                );
+            }
+        }
     }
 }

@@ -106,6 +106,10 @@ async fn what_is_kept_opens_and_is_renewed_where_it_is_refused() {
     assert_eq!(call(&fake, &gate, "tools/list").await, (200, 2));
     assert_eq!(call(&fake, &gate, "tools/list").await, (200, 1));
     assert_eq!(gate.barred(), None);
+    // Whoever shows what the server says knows what must not be in it.
+    let secrets = gate.secrets();
+    let secrets: Vec<&str> = secrets.iter().map(Secret::expose).collect();
+    assert_eq!(secrets, ["canary-access-2", "canary-access-3"]);
 
     fake.expire();
     fake.behave(|oddities| oddities.token_reply = Some((400, json!({"error": "invalid_grant"}))));
@@ -168,6 +172,18 @@ async fn missing_scopes_are_added_to_those_that_were_granted() {
         "the sign-in at `127.0.0.1` lacks the scopes `write`"
     );
     assert_eq!(quiet.barred(), None);
+    // A token that comes back as a scope is not shown.
+    let token = access.token().await.unwrap().unwrap();
+    let echo = format!(
+        ", error=\"insufficient_scope\", scope=\"write {}\"",
+        token.expose()
+    );
+    fake.behave(|oddities| oddities.challenge = echo);
+    call(&fake, &kept, "tools/call").await;
+    assert_eq!(
+        words(&kept, &fake),
+        "the sign-in at `127.0.0.1` lacks the scopes `write`"
+    );
 }
 
 #[tokio::test]
