@@ -2,9 +2,11 @@
 
 use muster_core::{Giver, LaunchPlan, Start};
 use muster_document::{Masking, Scrubber, Secret};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::page::scrubber;
-use crate::{Page, Survey};
+use crate::{Page, Survey, json};
 
 /// The secrets of a run: those of every definition it looked at, and those that were handed to the servers it used. A server can print
 /// what it was given, in any form; what it says passes through here.
@@ -74,13 +76,30 @@ impl Known {
         Page::scrubbed(&self.scrubber, text, look)
     }
 
+    /// JSON of somebody else without the secrets, which may stand in names too.
+    pub(crate) fn clean(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.without_secrets(text)),
+            Value::Array(items) => items.iter().map(|item| self.clean(item)).collect(),
+            Value::Object(members) => {
+                let clean = |(name, member): (&String, &Value)| {
+                    (self.without_secrets(name), self.clean(member))
+                };
+                Value::Object(members.iter().map(clean).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Markdown without the secrets.
     pub(crate) fn markdown(&self, text: &str) -> Page {
         Page::own(self.scrubber.scrub(text))
     }
 
-    /// JSON without the secrets.
-    pub(crate) fn json(&self, text: &str) -> Page {
-        Page::own(self.scrubber.scrub_json(text))
+    /// JSON that is made of what somebody else sent, without the secrets.
+    pub(crate) fn json(&self, view: &impl Serialize) -> Page {
+        // Views hold strings, numbers, lists and structs: they all are JSON.
+        let value = serde_json::to_value(view).unwrap_or(Value::Null);
+        Page::own(json::write(&self.clean(&value)))
     }
 }

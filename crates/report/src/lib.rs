@@ -123,11 +123,11 @@ pub fn offerings(
     whole: bool,
 ) -> Page {
     match format {
-        Format::Json => known.json(&match kind {
-            Offered::Tools => json::write(&view::OfferedTools::new(offerings)),
-            Offered::Resources => json::write(&view::Resources::new(offerings)),
-            Offered::Prompts => json::write(&view::Prompts::new(offerings)),
-        }),
+        Format::Json => match kind {
+            Offered::Tools => known.json(&view::OfferedTools::new(offerings)),
+            Offered::Resources => known.json(&view::Resources::new(offerings)),
+            Offered::Prompts => known.json(&view::Prompts::new(offerings)),
+        },
         Format::Text => known.page(text::offering(kind, offerings, look, whole), look),
         Format::Markdown => known.markdown(&markdown::offering(kind, offerings)),
     }
@@ -136,7 +136,7 @@ pub fn offerings(
 /// What came of `muster call`, `read` or `prompt`: in JSON the result as the server sent it.
 pub fn outcome(outcome: &Outcome<'_>, known: &Known, format: Format, look: Look) -> Page {
     match format {
-        Format::Json => known.json(&json::write(outcome.result)),
+        Format::Json => known.json(outcome.result),
         Format::Text => known.page(text::result(outcome, look), look),
         Format::Markdown => known.markdown(&markdown::result(outcome)),
     }
@@ -144,7 +144,7 @@ pub fn outcome(outcome: &Outcome<'_>, known: &Known, format: Format, look: Look)
 
 /// JSON of somebody else, as it is but for secrets and what could act on a terminal.
 pub fn raw(value: &serde_json::Value, known: &Known) -> Page {
-    known.json(&json::write(value))
+    known.json(value)
 }
 
 /// One line of somebody else's, neutralised, without the secrets.

@@ -7,7 +7,7 @@ use muster_store::Disk;
 use super::Answer;
 use crate::args::{Common, Listed};
 use crate::error::CliError;
-use crate::hand::{Asked, Behaviour, Bench, Came, list, nobody, shared, work};
+use crate::hand::{Asked, Bench, Came, list, nobody, shared, work};
 use crate::output::Output;
 
 /// What the server that `asked` names offers of `kind`.
@@ -21,8 +21,9 @@ pub(crate) fn run(
     let files = Files::new(Disk);
     let mut bench = Bench::new(common, server, &asked.using, &files)?;
     let target = bench.target(server, &asked.using)?;
+    let behaviour = bench.behaviour(&target.name, common, output);
     let known = shared(bench.known);
-    let answered = work(&asked.using, Behaviour::silent(), async |workshop| {
+    let answered = work(&asked.using, behaviour, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {
                 list(running, kind).await

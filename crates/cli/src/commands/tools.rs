@@ -1,6 +1,6 @@
 //! `muster tools`: what servers offer to a model.
 
-use muster_core::{Consent, Files};
+use muster_core::{Consent, Files, Start};
 use muster_report::{Offered, Page};
 use muster_store::Disk;
 use serde_json::{Map, Value};
@@ -9,8 +9,7 @@ use super::Answer;
 use crate::args::{Common, Tools};
 use crate::error::CliError;
 use crate::hand::{
-    Asked, Behaviour, Bench, Came, HandError, Target, all, list, nobody, shared, similar,
-    unapproved, work,
+    Asked, Bench, Came, HandError, Target, all, list, nobody, shared, similar, unapproved, work,
 };
 use crate::output::Output;
 
@@ -27,8 +26,9 @@ pub(crate) fn run(common: &Common, asked: &Tools, output: &Output) -> Result<Ans
         return everything(common, asked, bench, output);
     }
     let target = bench.target(server, using)?;
+    let behaviour = bench.behaviour(&target.name, common, output);
     let known = shared(bench.known);
-    let mut answered = work(using, Behaviour::silent(), async |workshop| {
+    let mut answered = work(using, behaviour, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {
                 list(running, Offered::Tools).await
@@ -72,9 +72,10 @@ pub(super) fn no_such(
         what,
         name: muster_document::Shown(name).to_string(),
         similar: similar(name, names),
-        lists: match target.harnesses.is_empty() {
-            true => format!("muster {what}s"),
-            false => format!("muster {what}s {}", target.name),
+        lists: match &target.plan.start {
+            _ if !target.harnesses.is_empty() => format!("muster {what}s {}", target.name),
+            Start::Process { .. } => format!("muster {what}s -- COMMAND"),
+            Start::Remote { .. } => format!("muster {what}s {}", target.name),
         },
     }
 }
@@ -151,11 +152,12 @@ fn everything(
             came,
         });
     }
+    let behaviour = bench.behaviour("a server", common, output);
     let known = shared(bench.known);
     if targets.is_empty() {
         return Ok(shown(common, &servers, &known, output, common.verbose).into());
     }
-    let came = work(&asked.using, Behaviour::silent(), async |workshop| {
+    let came = work(&asked.using, behaviour, async |workshop| {
         let local = tokio::task::LocalSet::new();
         let mut asking = tokio::task::JoinSet::new();
         for (at, target) in targets {

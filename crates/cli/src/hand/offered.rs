@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use muster_client::{ErrorObject, List, RequestError, Running};
+use muster_client::{Answers, ErrorObject, List, RequestError, Running};
 use muster_core::{Files, Resolution};
 use muster_report::{Known, Offered, Offering, Offers, State};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::ask::Terminal;
 use super::error::HandError;
+use super::live::Aside;
 use super::target::{Target, target};
-use super::using::{Trouble, server_says};
+use super::using::{Behaviour, Trouble, server_says};
 use crate::args::{Common, Using};
 use crate::error::CliError;
+use crate::output::Output;
 use crate::world::Scene;
 
 /// What every hand tool begins with.
@@ -41,13 +44,28 @@ impl<'f> Bench<'f> {
                 known: Known::default(),
             });
         }
-        let resolutions = scene.resolve(crate::args::Format::Json);
+        // Who only repeats what another agent has adds nothing here.
+        let resolutions = scene.resolve(crate::args::Format::Text);
         let known = Known::of(&scene.survey(resolutions, &[]));
         Ok(Bench {
             scene,
             resolutions,
             known,
         })
+    }
+
+    /// What servers may ask while they are only listed: many offer more to a client that could answer. Nobody is asked then.
+    pub(crate) fn behaviour(&self, server: &str, common: &Common, output: &Output) -> Behaviour {
+        let aside = Aside::new(output);
+        let terminal = Terminal::new(server, &aside, &Arc::default(), false);
+        Behaviour {
+            answers: Answers {
+                roots: Some(vec![self.scene.world().cwd.clone()]),
+                elicits: Some(Arc::new(terminal)),
+                samples: None,
+            },
+            log_level: common.verbose.then_some("debug"),
+        }
     }
 
     /// The server that is meant. What it gets is known from now on.

@@ -37,16 +37,6 @@ pub(crate) struct Behaviour {
     pub(crate) log_level: Option<&'static str>,
 }
 
-impl Behaviour {
-    /// Asks nothing of the user, and wants no log.
-    pub(crate) fn silent() -> Behaviour {
-        Behaviour {
-            answers: Answers::default(),
-            log_level: None,
-        }
-    }
-}
-
 /// What may be taken of a server, as `using` says.
 pub(crate) fn limits(using: &Using) -> Limits {
     let usual = Limits::default();

@@ -29,6 +29,9 @@ use crate::{Masked, Secret, Span};
 const CHUNK: usize = 128;
 /// Nor are longer ones, which no output holds: they would cost memory.
 const LONGEST: usize = 64 * 1024;
+/// Texts are searched in windows of this size, which have this much in common.
+const WINDOW: usize = 64 * 1024;
+const OVERLAP: usize = 8 * 1024;
 /// How many escapings of different kinds on top of each other are undone. Backslashes do not count: each time there are fewer.
 const LAYERS: usize = 2;
 
@@ -125,11 +128,16 @@ impl Scrubber {
         let Some(search) = self.search() else {
             return Cow::Borrowed(text);
         };
-        if search.is_clean(text, &mut Vec::new()) {
-            return Cow::Borrowed(text);
-        }
         let mut cover = Cover::none();
-        search.text(&Decoded::plain(text, 0), &mut cover);
+        let mut buffer = Vec::new();
+        for window in windows(text) {
+            let part = window.of(text);
+            if !search.is_clean(part, &mut buffer) {
+                let mut found = Cover::none();
+                search.text(&Decoded::plain(part, window.start), &mut found);
+                cover.add(found, 0);
+            }
+        }
         cover.redact(text)
     }
 
@@ -182,6 +190,18 @@ impl fmt::Debug for Scrubber {
             .field("known", &self.known.len())
             .finish_non_exhaustive()
     }
+}
+
+/// `text` in windows that overlap: to undo escapings takes many times the memory of what they are undone in, and no secret, however
+/// escaped, is longer than what two windows share.
+fn windows(text: &str) -> impl Iterator<Item = Span> {
+    let boundary = |at: usize| {
+        let mut places = (0..=at.min(text.len())).rev();
+        places.find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    };
+    let last = text.len().saturating_sub(OVERLAP).max(1);
+    let starts = (0..last).step_by(WINDOW - OVERLAP);
+    starts.map(move |start| Span::new(boundary(start), boundary(start + WINDOW)))
 }
 
 /// `secret` in pieces that are looked for: itself, or of a long one parts of at most [`CHUNK`] bytes, the last two of which overlap. The time

@@ -129,6 +129,31 @@ fn long_secrets_are_found_in_parts() {
 }
 
 #[test]
+fn a_long_text_is_searched_piece_by_piece_and_nothing_falls_between() {
+    let secret = "hunter q7z\"q+ü/8";
+    let scrubber = scrubber(&[secret]);
+    let escaped = "hunter%20q7z%22q%2B%C3%BC%2F8";
+    for at in [
+        0, 57_000, 57_340, 57_344, 65_520, 65_530, 65_536, 114_680, 199_970,
+    ] {
+        for form in [secret, escaped] {
+            let mut text = "é".repeat(100_000);
+            let at = if text.is_char_boundary(at) {
+                at
+            } else {
+                at + 1
+            };
+            text.insert_str(at, form);
+            assert_eq!(
+                scrubber.scrub(&text).replace('é', ""),
+                "•••",
+                "{form} at {at}"
+            );
+        }
+    }
+}
+
+#[test]
 fn spared_texts_stay() {
     let mut scrubber = scrubber(&["database", "my-database-server", "longsecret1"]);
     scrubber.spare("my-database");

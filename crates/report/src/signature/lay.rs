@@ -78,37 +78,66 @@ impl Layout {
         pieces
     }
 
-    pub(super) fn signature(signature: &Signature, room: usize) -> Vec<(usize, Vec<Piece>)> {
-        let whole = Layout::flat_signature(signature);
-        if pieces_width(&whole) <= room {
-            return vec![(0, whole)];
+    /// In lines of at most `room` columns. Unless the `whole` is wanted, of a result that does not fit only the names of its members stay.
+    pub(super) fn signature(
+        signature: &Signature,
+        room: usize,
+        whole: bool,
+    ) -> Vec<(usize, Vec<Piece>)> {
+        let flat = Layout::flat_signature(signature);
+        if pieces_width(&flat) <= room {
+            return vec![(0, flat)];
         }
         let mut layout = Layout {
             room,
             lines: Vec::new(),
         };
+        let head = Layout::flat_signature(&Signature {
+            result: None,
+            ..signature.clone()
+        });
         let result = signature.result.as_ref();
+        let briefly = result.map(|result| match whole {
+            true => vec![plain("{")],
+            false => brief(result),
+        });
+        let behind = briefly.as_ref().map_or(0, |brief| 3 + pieces_width(brief));
+        let mut open = if pieces_width(&head) + behind <= room {
+            head
+        } else {
+            layout.taken(signature)
+        };
+        match (result, briefly) {
+            (Some(result), _) if whole => {
+                open.push(plain(" → "));
+                layout.shape(open, result, Vec::new(), 0);
+            }
+            (Some(_), Some(brief)) => {
+                open.push(plain(" → "));
+                open.extend(brief);
+                layout.lines.push((0, open));
+            }
+            _ => layout.lines.push((0, open)),
+        }
+        layout.lines
+    }
+
+    /// What is taken, line by line; the last line, which more may follow, is given back.
+    fn taken(&mut self, signature: &Signature) -> Vec<Piece> {
         let mut open = vec![name(signature), plain("(")];
         match &signature.parameters {
             Some(members) if !members.is_empty() => {
-                layout.lines.push((0, open));
-                layout.members(members, STEP);
-                open = vec![plain(")")];
+                self.lines.push((0, open));
+                self.members(members, STEP);
+                vec![plain(")")]
             }
             _ => {
                 let whole = signature.whole.iter().flat_map(Layout::flat_shape);
                 open.extend(whole);
                 open.push(plain(")"));
+                open
             }
         }
-        match result {
-            Some(result) => {
-                open.push(plain(" → "));
-                layout.shape(open, result, Vec::new(), 0);
-            }
-            None => layout.lines.push((0, open)),
-        }
-        layout.lines
     }
 
     fn members(&mut self, members: &[Member], indent: usize) {
@@ -164,6 +193,29 @@ impl Layout {
         }
         let deeper = if rows == 0 { indent } else { indent + STEP };
         self.lines.push((deeper, row));
+    }
+}
+
+/// Columns that a result may fill which is told briefly.
+const BRIEF: usize = 60;
+
+/// The names of an object's members; of anything else as much as fits.
+fn brief(shape: &Shape) -> Vec<Piece> {
+    let names = |members: &[Member], end: &str| {
+        let names: Vec<String> = members.iter().map(|member| key(&member.name)).collect();
+        plain(format!("{{{}}}{end}", names.join(", ")))
+    };
+    let told = match shape {
+        Shape::Object(members) => vec![names(members, "")],
+        Shape::List(item) => match &**item {
+            Shape::Object(members) => vec![names(members, "[]")],
+            _ => Layout::flat_shape(shape),
+        },
+        _ => Layout::flat_shape(shape),
+    };
+    match pieces_width(&told) <= BRIEF {
+        true => told,
+        false => vec![plain("{…}")],
     }
 }
 

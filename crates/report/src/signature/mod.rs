@@ -119,9 +119,9 @@ impl Signature {
         Layout::flat_signature(self)
     }
 
-    /// As lines of at most `room` columns where that can be, each with its indentation.
-    pub(crate) fn lines(&self, room: usize) -> Vec<(usize, Vec<Piece>)> {
-        Layout::signature(self, room)
+    /// As lines of at most `room` columns where that can be, each with its indentation; with all of its result if the `whole` is wanted.
+    pub(crate) fn lines(&self, room: usize, whole: bool) -> Vec<(usize, Vec<Piece>)> {
+        Layout::signature(self, room, whole)
     }
 }
 

@@ -126,6 +126,36 @@ fn a_schema_cannot_grow_without_bound() {
     assert!(text.len() < 100, "{text}");
 }
 
+fn lines(tool: &Value, room: usize, whole: bool) -> Vec<String> {
+    let lines = Signature::of_tool(tool).lines(room, whole);
+    let line = |(indent, pieces): (usize, Vec<super::Piece>)| {
+        assert!(indent + pieces_width(&pieces) <= room, "{pieces:?}");
+        let words: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
+        format!("{}{words}", " ".repeat(indent))
+    };
+    lines.into_iter().map(line).collect()
+}
+
+#[test]
+fn a_result_that_does_not_fit_is_told_briefly_unless_all_is_wanted() {
+    let time = json!({"type": "object", "required": ["zone", "time"], "properties": {"zone": {"type": "string"}, "time": {"type": "string"}}});
+    let tool = json!({
+        "name": "convert", "inputSchema": {"type": "object", "properties": {"time": {"type": "string"}}},
+        "outputSchema": {"type": "object", "required": ["source", "target"], "properties": {"source": time, "target": {"type": "string"}}},
+    });
+    let brief = lines(&tool, 44, false);
+    assert_eq!(brief, ["convert(time?: string) → {source, target}"]);
+    assert_eq!(
+        lines(&tool, 44, true),
+        [
+            "convert(time?: string) → {",
+            "  source: {zone: string, time: string},",
+            "  target: string",
+            "}",
+        ]
+    );
+}
+
 #[test]
 fn what_does_not_fit_is_broken_at_its_members() {
     let tool = json!({
@@ -136,15 +166,7 @@ fn what_does_not_fit_is_broken_at_its_members() {
             "state": {"enum": ["open", "closed", "all", "somewhere in between"]},
         }},
     });
-    let lines = Signature::of_tool(&tool).lines(44);
-    let text: Vec<String> = lines
-        .iter()
-        .map(|(indent, pieces)| {
-            assert!(indent + pieces_width(pieces) <= 44, "{pieces:?}");
-            let words: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
-            format!("{}{words}", " ".repeat(*indent))
-        })
-        .collect();
+    let text = lines(&tool, 44, false);
     assert_eq!(
         text,
         [

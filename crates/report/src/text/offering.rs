@@ -121,7 +121,7 @@ pub(crate) fn counted(kind: Offered, offers: &Offers<'_>) -> String {
 
 fn signed(canvas: &mut Canvas, item: &Value, signature: &Signature, whole: bool) {
     let room = canvas.look.width.saturating_sub(INDENT);
-    for (indent, pieces) in signature.lines(room) {
+    for (indent, pieces) in signature.lines(room, whole) {
         let pieces = pieces.into_iter();
         let line = pieces.fold(Line::indented(INDENT + indent), |line, piece| {
             line.then(piece.tone, piece.text)
