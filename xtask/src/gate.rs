@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::place::Workspace;
-use crate::{Result, generate, say, tidy};
+use crate::{Result, conformance, generate, peers, say, tidy};
 
 /// What to do when a step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) enum OnFailure {
 
 type Step = (&'static str, fn(&Workspace) -> Result);
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 10] = [
     ("format", |at| cargo(at, &["fmt", "--all", "--check"])),
     ("tidy", tidy::run),
     ("lints", |at| {
@@ -37,6 +37,8 @@ const STEPS: [Step; 8] = [
     ("documentation", documentation),
     ("generated files", generate::check),
     ("fuzz targets", fuzz_targets),
+    ("official servers", peers::test),
+    ("official conformance suite", conformance::run),
 ];
 
 /// Runs every step and closes with what came of them.
