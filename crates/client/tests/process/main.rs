@@ -31,7 +31,9 @@ fn main() -> std::process::ExitCode {
         Some(many::MANY) => return many::many(),
         _ => {}
     }
-    let arguments = libtest_mimic::Arguments::from_args();
+    let mut arguments = libtest_mimic::Arguments::from_args();
+    // They wait far more than they compute.
+    arguments.test_threads.get_or_insert(8);
     let rooms = [
         starts::trials(),
         ends::trials(),
