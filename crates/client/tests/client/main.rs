@@ -10,6 +10,7 @@
 
 mod asking;
 mod caching;
+mod handler;
 mod late;
 mod lines;
 mod listening;

@@ -1,69 +1,15 @@
 //! The client against the official Rust SDK's server: a second reading of the same specification.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use muster_client::{Ask, EraChoice, Limits, List, Manner, Opened, Stdio, Version, over_stdio};
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
-    Tool,
-};
-use rmcp::service::{RequestContext, RoleServer};
-use rmcp::{ErrorData, ServerHandler, ServiceExt};
+use rmcp::ServiceExt;
 use serde_json::json;
 use tokio::time::Instant;
 
+use crate::handler::Sdk;
 use crate::server::Heard;
-
-/// A server of the SDK that speaks the revisions up to `newest`.
-#[derive(Clone)]
-struct Sdk {
-    newest: usize,
-}
-
-impl ServerHandler for Sdk {
-    fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
-        ServerConfig::new(capabilities).with_server_info(Implementation::new("sdk", "3.11.0"))
-    }
-
-    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(&ProtocolVersion::KNOWN_VERSIONS[..self.newest])
-    }
-
-    async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}});
-        let tool = |name: &'static str| {
-            Tool::new(
-                name,
-                "Says it again.",
-                Arc::new(schema.as_object().unwrap().clone()),
-            )
-        };
-        let cursor = request.and_then(|request| request.cursor);
-        let mut result = ListToolsResult::with_all_items(match cursor {
-            None => vec![tool("echo")],
-            Some(_) => vec![tool("shout")],
-        });
-        result.next_cursor = cursor.is_none().then(|| "more".to_owned());
-        Ok(result)
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let text = json!(request.arguments).to_string();
-        Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
-    }
-}
 
 fn open(server: Sdk, limits: &Limits) -> Opened {
     let (client_out, server_in) = tokio::io::duplex(64 * 1024);

@@ -10,12 +10,15 @@
 
 mod claims;
 mod fallback;
+#[path = "../client/handler.rs"]
+mod handler;
 mod hostile;
 mod legacy;
 mod net;
 mod process;
 mod properties;
 mod rights;
+mod sdk;
 mod server;
 mod sessions;
 mod sse;
