@@ -27,8 +27,9 @@ pub(crate) fn run(common: &Common, asked: &Tools, output: &Output) -> Result<Ans
     }
     let target = bench.target(server, using)?;
     let behaviour = bench.behaviour(&target.name, common, output);
+    let net = bench.net(&target)?;
     let known = shared(bench.known);
-    let mut answered = work(using, behaviour, async |workshop| {
+    let mut answered = work(using, behaviour, net, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {
                 list(running, Offered::Tools).await
@@ -157,7 +158,7 @@ fn everything(
     if targets.is_empty() {
         return Ok(shown(common, &servers, &known, output, common.verbose).into());
     }
-    let came = work(&asked.using, behaviour, async |workshop| {
+    let came = work(&asked.using, behaviour, None, async |workshop| {
         let local = tokio::task::LocalSet::new();
         let mut asking = tokio::task::JoinSet::new();
         for (at, target) in targets {

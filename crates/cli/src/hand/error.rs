@@ -60,6 +60,12 @@ pub(crate) enum HandError {
         /// The last lines of its standard error.
         stderr: Vec<String>,
     },
+    /// It answers nobody who has not signed in.
+    #[error("`{name}` wants a sign-in")]
+    SignIn {
+        /// The server.
+        name: String,
+    },
     /// It did not answer, or answered with an error.
     #[error("`{name}` did not do it: {why}")]
     NoAnswer {
@@ -130,6 +136,7 @@ impl HandError {
             HandError::Unapproved { .. } | HandError::Forbidden { .. } => Code::Refused,
             HandError::Unusable { .. }
             | HandError::NotStarted { .. }
+            | HandError::SignIn { .. }
             | HandError::NoAnswer { .. }
             | HandError::Runtime(_) => Code::NoAnswer,
             HandError::Interrupted => Code::Interrupted,
@@ -166,6 +173,7 @@ impl HandError {
                 .iter()
                 .map(|line| format!("stderr  {line}"))
                 .collect(),
+            HandError::SignIn { name } => vec![format!("`muster login {name}` signs in")],
             HandError::NoSuch { similar, .. } if !similar.is_empty() => {
                 vec![format!("did you mean {}?", similar.join(", or "))]
             }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use muster_client::net::Net;
 use muster_client::{Answers, ErrorObject, List, RequestError, Running};
-use muster_core::{Files, Resolution};
+use muster_core::{Files, Resolution, Start};
 use muster_report::{Known, Offered, Offering, Offers, State};
 use serde_json::Value;
 use tokio::time::Instant;
@@ -12,7 +13,7 @@ use super::ask::Terminal;
 use super::error::HandError;
 use super::live::Aside;
 use super::target::{Target, target};
-use super::using::{Behaviour, Trouble, server_says};
+use super::using::{Behaviour, Trouble, net, server_says};
 use crate::args::{Common, Using};
 use crate::error::CliError;
 use crate::output::Output;
@@ -65,6 +66,14 @@ impl<'f> Bench<'f> {
                 samples: None,
             },
             log_level: common.verbose.then_some("debug"),
+        }
+    }
+
+    /// The way into the network, where `target` is at an address.
+    pub(crate) fn net(&self, target: &Target) -> Result<Option<Net>, HandError> {
+        match target.plan.start {
+            Start::Remote { .. } => net(&self.scene.world().env).map(Some),
+            Start::Process { .. } => Ok(None),
         }
     }
 

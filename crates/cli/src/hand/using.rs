@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use muster_client::net::Net;
 use muster_client::process::{Interrupts, Patience, Supervisor, SupervisorProgram};
 use muster_client::{
-    Answers, EraChoice, Event, Launcher, Limits, Listener, Manner, Running, StartFailed, Teller,
+    Answers, EraChoice, Event, Launcher, Limits, Listener, Loss, Manner, RequestError, Running,
+    StartError, StartFailed, Teller,
 };
+use muster_core::Environment;
 use muster_document::Shown;
 use muster_report::Known;
 use tokio::time::Instant;
@@ -51,10 +54,16 @@ pub(crate) fn limits(using: &Using) -> Limits {
     }
 }
 
-/// Does `work` in a runtime of its own. An interrupt drops it, which cancels what it asked; servers are ended in any case.
+/// The way into the network as `env` says, for servers at an address.
+pub(crate) fn net(env: &Environment) -> Result<Net, HandError> {
+    Net::new(env).map_err(|error| HandError::Option(Shown(&error.to_string()).to_string()))
+}
+
+/// Does `work` in a runtime of its own, where servers are at an address over `net`. An interrupt drops it, which cancels what it asked; servers are ended in any case.
 pub(crate) fn work<T>(
     using: &Using,
     behaviour: Behaviour,
+    net: Option<Net>,
     work: impl AsyncFnOnce(&Workshop) -> Result<T, HandError>,
 ) -> Result<T, HandError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -68,7 +77,7 @@ pub(crate) fn work<T>(
         let workshop = Workshop {
             launcher: Launcher {
                 supervisor: supervisor.map_err(HandError::Runtime)?,
-                net: None,
+                net,
                 manner: Manner {
                     limits: limits(using),
                     handler: Arc::new(behaviour.answers),
@@ -156,11 +165,23 @@ pub(crate) fn nobody() -> Arc<dyn Listener> {
 }
 
 fn not_started(target: &Target, known: &Known, failed: &StartFailed) -> HandError {
+    if let StartError::Request { error, .. } = &failed.error
+        && wants_sign_in(error)
+    {
+        return HandError::SignIn {
+            name: target.name.clone(),
+        };
+    }
     HandError::NotStarted {
         name: target.name.clone(),
         why: printable(known, &failed.error.to_string()),
         stderr: last_words(known, &failed.ended.stderr_tail),
     }
+}
+
+/// Whether the server answers nobody who has not signed in.
+fn wants_sign_in(error: &RequestError) -> bool {
+    matches!(error, RequestError::Lost(Loss::Http(answer)) if answer.status == 401)
 }
 
 /// Foreign text in one line, without secrets.

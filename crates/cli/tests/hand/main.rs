@@ -20,6 +20,8 @@ mod context;
 #[cfg(unix)]
 mod failing;
 #[cfg(unix)]
+mod far;
+#[cfg(unix)]
 mod offered;
 #[cfg(unix)]
 mod scene;
@@ -45,6 +47,7 @@ fn main() -> std::process::ExitCode {
         failing::trials(),
         consent::trials(),
         canaries::trials(),
+        far::trials(),
     ];
     libtest_mimic::run(&arguments, rooms.into_iter().flatten().collect()).exit_code()
 }
