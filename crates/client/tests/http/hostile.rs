@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::process::{Hostile, script};
-use crate::start::{Begun, LISTING, begin_within};
+use crate::start::{Begun, LISTING, begin_within, hasty};
 use crate::way::net;
 
 impl Hostile {
@@ -25,15 +25,6 @@ impl Hostile {
 /// Limits that a loaded machine keeps.
 fn patient() -> Limits {
     Limits::default()
-}
-
-/// Limits that are reached within a test.
-fn hasty() -> Limits {
-    Limits {
-        probe_silence: Duration::from_millis(300),
-        listing: Duration::from_secs(2),
-        ..Limits::default()
-    }
 }
 
 async fn tools(begun: &Begun) -> Result<Vec<Value>, RequestError> {

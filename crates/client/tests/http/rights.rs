@@ -10,7 +10,7 @@ use muster_document::Secret;
 use serde_json::json;
 
 use crate::server::{Asked, Reply, Server};
-use crate::start::{LISTING, begin_at, discovery, rpcs, tools};
+use crate::start::{LISTING, begin_hastily, discovery, rpcs, tools};
 use crate::way::Way;
 
 /// Hands out `t0`, `t1`, … and gives up after `last`.
@@ -167,7 +167,7 @@ async fn the_time_that_a_sign_in_takes_is_no_silence_of_the_server() {
         authorizer: Some(Arc::new(Slow::default())),
         ..Remote::at(server.url("/mcp"))
     };
-    let begun = begin_at(&remote, &LISTING).await;
+    let begun = begin_hastily(&remote, &LISTING).await;
     assert!(begun.result.is_ok(), "{}", begun.error());
     assert_eq!(
         rpcs(&server),

@@ -65,12 +65,20 @@ pub(crate) async fn begin(server: &Server, how: &How) -> Begun {
 }
 
 pub(crate) async fn begin_at(remote: &Remote, how: &How) -> Begun {
-    let limits = Limits {
+    begin_within(remote, how, Limits::default()).await
+}
+
+/// With limits that are reached within a test.
+pub(crate) async fn begin_hastily(remote: &Remote, how: &How) -> Begun {
+    begin_within(remote, how, hasty()).await
+}
+
+pub(crate) fn hasty() -> Limits {
+    Limits {
         probe_silence: Duration::from_millis(300),
         listing: Duration::from_secs(2),
         ..Limits::default()
-    };
-    begin_within(remote, how, limits).await
+    }
 }
 
 pub(crate) async fn begin_within(remote: &Remote, how: &How, limits: Limits) -> Begun {

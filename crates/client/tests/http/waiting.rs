@@ -8,7 +8,9 @@ use muster_client::http::Remote;
 use serde_json::{Value, json};
 
 use crate::server::{Reply, Server, eventually};
-use crate::start::{LISTING, LOOKING, begin, begin_at, discovery, legacy, refusal, rpcs};
+use crate::start::{
+    LISTING, LOOKING, begin, begin_at, begin_hastily, discovery, legacy, refusal, rpcs,
+};
 
 #[tokio::test]
 async fn what_says_enough_is_not_asked_further() {
@@ -86,9 +88,9 @@ async fn a_server_that_says_nothing_to_the_first_question_is_initialized() {
         Reply::events().repeated(Duration::from_millis(50), ": a\n", 1000),
     ] {
         let server = legacy(move |_| reply.clone()).await;
-        let begun = begin(&server, &LISTING).await;
+        let begun = begin_hastily(&Remote::at(server.url("/mcp")), &LISTING).await;
         assert_eq!(begun.era(), Era::Legacy);
-        assert!(begun.took >= Duration::from_millis(300) && begun.took < Duration::from_secs(1));
+        assert!(begun.took >= Duration::from_millis(300) && begun.took < Duration::from_secs(2));
         // The question was withdrawn before.
         eventually(|| server.gone() == 1).await;
         assert_eq!(
@@ -110,7 +112,7 @@ async fn a_modern_server_that_was_only_slow_is_given_all_the_time_there_is() {
         }
     })
     .await;
-    let begun = begin(&server, &LOOKING).await;
+    let begun = begin_hastily(&Remote::at(server.url("/mcp")), &LOOKING).await;
     assert!(begun.result.is_ok(), "{}", begun.error());
     assert_eq!(begun.era(), Era::Modern);
 }
@@ -138,7 +140,7 @@ async fn nothing_takes_longer_than_everything_may() {
             let reply = reply.clone();
             all.spawn(async move {
                 let server = Server::start(move |_| reply.clone()).await;
-                let begun = begin(&server, how).await;
+                let begun = begin_hastily(&Remote::at(server.url("/mcp")), how).await;
                 assert_eq!(begun.error(), "not ready within 2 s");
                 assert!(begun.took < Duration::from_secs(3));
                 eventually(|| server.gone() == server.asked().len()).await;

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::server::{Request, Response};
 
 use crate::server::{Reply, Server, eventually, within};
-use crate::start::{How, LISTING, begin_at};
+use crate::start::{How, LISTING, begin_at, begin_hastily};
 use crate::way::{Way, limits, net};
 
 /// A server that does `serve` with each socket, and remembers the handshakes.
@@ -277,7 +277,7 @@ async fn a_conversation_over_a_socket_begins_like_one_over_standard_streams() {
         (body["method"] == "initialize").then_some(result)
     };
     let (url, _) = sockets(Some("mcp"), move |socket| answering(socket, legacy)).await;
-    let begun = begin_at(&Remote::at(url), &socket).await;
+    let begun = begin_hastily(&Remote::at(url), &socket).await;
     assert_eq!(begun.era(), Era::Legacy);
 
     let (url, asked) = sockets(
