@@ -1,10 +1,11 @@
 //! How Claude Code starts a server, or reaches it. Observed on 2.1.332 with a server that wrote down what it was given.
 
+mod remote;
+
 use std::time::Duration;
 
 use muster_core::{
-    Dossier, Entry, Giver, Gives, Helper, LaunchError, LaunchPlan, Scope, Server, Start, Timeout,
-    Transport, World,
+    Dossier, Entry, Giver, LaunchError, LaunchPlan, Scope, Server, Start, Timeout, Transport, World,
 };
 use muster_document::{Node, Place, Secret};
 
@@ -24,9 +25,6 @@ const STARTUP: Duration = Duration::from_secs(30);
 /// `MCP_TOOL_TIMEOUT` says otherwise. Measured.
 const SILENCE: Duration = Duration::from_secs(30 * 60);
 const ANSWER: Duration = Duration::from_secs(60);
-
-/// How long a helper may take. Chosen: what Claude Code allows was not seen.
-const HELPER: Duration = Duration::from_secs(10);
 
 /// The shortest silence that `CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT` can set.
 const SHORTEST_SILENCE: Duration = Duration::from_secs(30);
@@ -271,70 +269,6 @@ impl Planner<'_> {
             .into_iter()
             .map(|(name, value, giver)| (name, Secret::new(value), giver))
             .collect()
-    }
-
-    fn remote(
-        &self,
-        entry: &Entry,
-        transport: Transport,
-        url: &str,
-        remarks: &mut Vec<String>,
-    ) -> Start {
-        let mut missing = Missing::default();
-        let mut expand = |text: &str| self.variables.expand_text(text, true, &mut missing);
-        let url = Secret::new(expand(url));
-        let headers = entry.headers.iter().map(|(name, value)| {
-            // Twice, so that a default may hold a variable.
-            let once = expand(value.value.expose());
-            (name.clone(), Secret::new(expand(&once)))
-        });
-        let headers = headers.collect();
-        self.remark_on_variables(entry, true, &missing, remarks);
-        Start::Remote {
-            transport,
-            fallback: None,
-            url,
-            headers,
-        }
-    }
-
-    /// What is asked for header fields, where that is done.
-    fn helper(&self, server: &Server, url: &str, remarks: &mut Vec<String>) -> Option<Helper> {
-        let helper = server.definition.entry.headers_helper.as_ref()?;
-        let scope = server.definition.scope;
-        let asks_trust = matches!(scope, Scope::Local | Scope::Project);
-        if asks_trust && !self.trust.strict {
-            remarks.push("headersHelper is not run: this folder is not trusted; it still connects, without those headers".to_owned());
-            return None;
-        }
-        remarks.push(
-            "headersHelper is run by a shell before it connects; its headers win over those that are written".to_owned(),
-        );
-        let url = self
-            .variables
-            .expand_text(url, true, &mut Missing::default());
-        let mut given = self.surroundings(&mut Vec::new());
-        let told = [
-            (
-                "CLAUDE_CODE_MCP_SERVER_NAME",
-                server.definition.name.clone(),
-            ),
-            ("CLAUDE_CODE_MCP_SERVER_URL", url),
-        ];
-        given.extend(
-            told.map(|(name, value)| (name.to_owned(), Secret::new(value), Giver::Harness)),
-        );
-        Some(Helper {
-            gives: Gives::Headers,
-            command: helper.value.clone(),
-            cwd: match scope {
-                Scope::User => self.ground.config.clone(),
-                _ => self.ground.cwd.clone(),
-            },
-            env: self.world.handed(given),
-            patience: HELPER,
-            required: false,
-        })
     }
 
     /// What becomes of variables that an entry names and that are unset, or are kept from it.
