@@ -191,6 +191,7 @@ fn failed(command: &str, class: FailureClass, said: &str) -> Option<Likely> {
             duration: None,
             place: None,
         },
+        helpers: Vec::new(),
         tool_names: "",
         tools_only: None,
         tools_without: Vec::new(),
