@@ -51,6 +51,8 @@ pub struct Launched {
     pub left_running: Vec<LeftRunning>,
     /// What it did that it should not have.
     pub oddities: Vec<Oddity>,
+    /// Values that helpers gave for it: no report shows them, and none may.
+    pub given: Vec<Secret>,
 }
 
 /// What became of a server.
@@ -157,6 +159,7 @@ impl Launched {
             exit: None,
             left_running: Vec::new(),
             oddities: Vec::new(),
+            given: Vec::new(),
         }
     }
 }

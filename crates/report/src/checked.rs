@@ -37,6 +37,9 @@ impl Checked<'_> {
 
     /// Every value that servers were given, for the last writer.
     pub(crate) fn teach(&self, scrubber: &mut Scrubber) {
+        for given in self.launched.iter().flat_map(|launched| &launched.given) {
+            scrubber.learn(given);
+        }
         for candidate in self.candidates {
             for user in &candidate.users {
                 teach(&user.plan, scrubber);

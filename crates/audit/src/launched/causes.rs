@@ -366,6 +366,12 @@ const CAUSES: &[Row] = &[
 
 /// What is likely behind the failure of `launched`, which came of `candidate`; `None` where nothing tells, or nothing failed.
 pub fn likely(candidate: &Candidate<'_>, launched: &Launched) -> Option<Likely> {
+    if matches!(launched.state, State::NeedsSignIn { .. }) {
+        return Some(Likely {
+            cause: "nobody has signed in yet, or the sign-in has ended".to_owned(),
+            help: format!("muster login {}", muster_document::Shown(candidate.name)),
+        });
+    }
     let class = match &launched.state {
         State::Failed(failure) => Some(failure.class),
         State::TimedOut { .. } => None,

@@ -88,7 +88,7 @@ fn of_server(
         State::NeedsSignIn { how } => say(&NEEDS_SIGN_IN, plain(how)),
         State::NotStarted(why) => say(&NOT_STARTED, why.clone()),
     }
-    if let (State::Failed(_) | State::TimedOut { .. }, Some(last)) =
+    if let (State::Failed(_) | State::TimedOut { .. } | State::NeedsSignIn { .. }, Some(last)) =
         (&launched.state, found.last_mut())
         && let Some(likely) = likely(candidate, launched)
     {

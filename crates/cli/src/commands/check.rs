@@ -1,5 +1,6 @@
 //! `muster check`: what is wrong or misleading, and with `--launch` whether it works.
 
+use muster_client::net::Net;
 use muster_core::{Candidate, Files, Finding, Resolution, Severity, fleet, offers};
 use muster_report::{Checked, Survey};
 use muster_store::Disk;
@@ -10,6 +11,7 @@ use crate::error::CliError;
 use crate::exit::Code;
 use crate::launch::{self, Allowed, Options, Wish};
 use crate::output::Output;
+use crate::sign_ins::sign_ins;
 use crate::world::Scene;
 
 /// Checks the session that `common` describes, or the one that a command line would start.
@@ -77,11 +79,17 @@ fn started(
         remote: asked.remote,
     };
     let allowed = launch::decide(&candidates, wish, output);
+    let net = match wish.remote {
+        true => Some(Net::new(&world.env).map_err(|error| CliError::Network(error.to_string()))?),
+        false => None,
+    };
     let options = Options {
+        sign_ins: net.clone().and_then(|net| sign_ins(scene, common, net)),
+        net,
         timeout: asked.timeout,
         jobs: asked.jobs.map_or(candidates.len().max(1), Into::into),
     };
-    let launched = launch::launch(&candidates, &allowed, &options, &world.env, output)?;
+    let launched = launch::launch(&candidates, &allowed, &options, output)?;
     let offers = offers(harnesses, &candidates, &launched);
     findings.extend(muster_audit::audit_launched(&muster_audit::Launch {
         harnesses,

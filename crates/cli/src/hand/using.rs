@@ -78,6 +78,7 @@ pub(crate) fn work<T>(
             launcher: Launcher {
                 supervisor: supervisor.map_err(HandError::Runtime)?,
                 net,
+                sign_ins: None,
                 manner: Manner {
                     limits: limits(using),
                     handler: Arc::new(behaviour.answers),

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use muster_client::net::Net;
+use muster_client::oauth::SignIns;
 use muster_client::process::{Interrupts, Patience, Supervisor, SupervisorProgram};
 use muster_client::{EraChoice, Event, Launcher, Limits, Manner};
-use muster_core::{Candidate, Environment, Launched, State};
+use muster_core::{Candidate, Launched, State};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, LocalSet};
 
@@ -29,6 +30,10 @@ pub(crate) struct Options {
     pub(crate) timeout: Duration,
     /// How many are started at once.
     pub(crate) jobs: usize,
+    /// The way to servers that run elsewhere; `None` where none is to be reached.
+    pub(crate) net: Option<Net>,
+    /// The sign-ins that let those know who calls.
+    pub(crate) sign_ins: Option<SignIns>,
 }
 
 /// Starts those of `candidates` that `allowed` lets, lists what they offer, and ends them. What came of each, in their order.
@@ -36,14 +41,13 @@ pub(crate) fn launch(
     candidates: &[Candidate<'_>],
     allowed: &[Allowed],
     options: &Options,
-    env: &Environment,
     output: &Output,
 ) -> Result<Vec<Launched>, CliError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(CliError::Runtime)?;
-    let work = run(candidates, allowed, options, env, output);
+    let work = run(candidates, allowed, options, output);
     runtime.block_on(LocalSet::new().run_until(work))
 }
 
@@ -51,26 +55,23 @@ async fn run(
     candidates: &[Candidate<'_>],
     allowed: &[Allowed],
     options: &Options,
-    env: &Environment,
     output: &Output,
 ) -> Result<Vec<Launched>, CliError> {
     let interrupts = Interrupts::listen().map_err(CliError::Runtime)?;
     let started = |at: usize| allowed.get(at).is_some_and(|allowed| allowed.is_yes());
-    let wanted = |remote: bool| {
-        let mut each = candidates.iter().enumerate();
-        each.any(|(at, candidate)| candidate.is_remote() == remote && started(at))
-    };
-    let net = match wanted(true) {
-        true => Some(Net::new(env).map_err(|error| CliError::Network(error.to_string()))?),
-        false => None,
-    };
-    let program = SupervisorProgram::itself().filter(|_| wanted(false));
+    let mut each = candidates.iter().enumerate();
+    // A helper of a server that runs elsewhere is a process too.
+    let processes = each.any(|(at, candidate)| {
+        started(at) && !(candidate.is_remote() && candidate.plan.helpers.is_empty())
+    });
+    let program = SupervisorProgram::itself().filter(|_| processes);
     let supervisor = Supervisor::start(program.as_ref())
         .await
         .map_err(CliError::Runtime)?;
     let launcher = Launcher {
         supervisor: supervisor.clone(),
-        net,
+        net: options.net.clone(),
+        sign_ins: options.sign_ins.clone(),
         manner: Manner {
             limits: Limits {
                 listing: options.timeout,

@@ -418,3 +418,51 @@ fn a_secret_over_two_lines_of_the_last_words_is_hidden_in_both() {
         }
     }
 }
+
+/// A server over HTTP, which is ended with the test.
+struct Served(std::process::Child, u16);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        _ = self.0.kill();
+        _ = self.0.wait();
+    }
+}
+
+/// The server in the folder `name`, listening.
+fn served(name: &str, env: (&str, &str)) -> Served {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../hostile");
+    // Below the ports that the system gives away: whoever calls one of those over and over may end up calling itself.
+    let first = 20_000 + u16::try_from(std::process::id() % 10_000).unwrap();
+    let mut ports = first..;
+    let port = ports
+        .find(|port| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .unwrap();
+    let mut command = std::process::Command::new("python3");
+    command.arg(file.join(name).join("files/srv/server.py"));
+    command.arg(port.to_string()).env(env.0, env.1);
+    command
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null());
+    let served = Served(command.spawn().unwrap(), port);
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    served
+}
+
+#[test]
+fn b2_one_that_wants_a_sign_in_says_where() {
+    let served = served("B2-auth-401", ("REPRO_MODE", "meta"));
+    let url = format!("http://127.0.0.1:{}/mcp", served.1);
+    let servers = serde_json::json!({"mcpServers": {"repro": {"type": "http", "url": url}}});
+    let play = Play {
+        context: Context::new().file(".claude.json", &servers.to_string()),
+        env: Vec::new(),
+        words: vec!["--remote"],
+    };
+    let (launched, findings) = play.told();
+    assert_eq!(launched["state"], "needs-sign-in", "{launched:#}");
+    assert_eq!(launched["help"], "muster login repro");
+    says(&findings, "needs-sign-in: sign in at ");
+}

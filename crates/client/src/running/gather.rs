@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use super::account::Account;
 use super::{Ended, Launcher, Running, StartFailed};
+use crate::oauth::Barred;
 use crate::{
     BoxFuture, Era, ErrorObject, Handler, Limits, List, Listed, Listener, Refusal, RequestError,
     SendError, StartError, Teller,
@@ -40,6 +41,7 @@ impl Launcher {
         match launcher.start(plan, &teller, deadline).await {
             Ok(running) => {
                 launched.startup = Some(running.startup);
+                launched.given = running.given.clone();
                 let facts = &running.connection.facts;
                 launched.era = Some(facts.era.as_str());
                 launched.protocol = Some(facts.version_text.clone());
@@ -54,9 +56,16 @@ impl Launcher {
                 };
                 close(&mut launched, ended);
             }
-            Err(StartFailed { error, ended, .. }) => {
+            Err(StartFailed {
+                error,
+                ended,
+                barred,
+                given,
+                ..
+            }) => {
+                launched.given = given;
                 launched.took = teller.elapsed();
-                launched.state = state_of(&error, limits);
+                launched.state = state_of(&error, barred, limits);
                 close(&mut launched, ended);
             }
         }
@@ -176,7 +185,21 @@ fn sentence(error: &RequestError, method: &str) -> String {
 }
 
 /// What it means that no conversation came about.
-fn state_of(error: &StartError, limits: &Limits) -> State {
+fn state_of(error: &StartError, barred: Option<Barred>, limits: &Limits) -> State {
+    match barred {
+        Some(barred) if barred.is_mended_by_sign_in() => {
+            let how = barred.to_string();
+            return State::NeedsSignIn { how };
+        }
+        Some(barred) => {
+            return State::Failed(Failure {
+                class: FailureClass::Refused,
+                method: None,
+                text: barred.to_string(),
+            });
+        }
+        None => {}
+    }
     let failed = |class, method, text: String| {
         State::Failed(Failure {
             class,
@@ -191,15 +214,6 @@ fn state_of(error: &StartError, limits: &Limits) -> State {
             ..
         } => timed_out(method, limits.listing),
         StartError::Open(why) => failed(FailureClass::NotSpawned, None, why.clone()),
-        StartError::Request {
-            error: RequestError::Lost(crate::Loss::Http(answer)),
-            ..
-        } if matches!(answer.status, 401 | 403) => State::NeedsSignIn {
-            how: format!(
-                "it answers HTTP {} to whoever it does not know",
-                answer.status
-            ),
-        },
         StartError::Ended { method } => failed(
             FailureClass::Ended,
             Some(method),

@@ -77,6 +77,24 @@ pub(super) async fn asked(
     Ok(filled)
 }
 
+/// The values in `filled` that `plan` does not hold.
+pub(super) fn given(plan: &LaunchPlan, filled: &LaunchPlan) -> Vec<Secret> {
+    let values = |plan: &LaunchPlan| -> Vec<Secret> {
+        match &plan.start {
+            Start::Process { env, .. } => {
+                env.iter().map(|variable| variable.value.clone()).collect()
+            }
+            Start::Remote { headers, .. } => {
+                headers.iter().map(|(_, value)| value.clone()).collect()
+            }
+        }
+    };
+    let known = values(plan);
+    let mut given = values(filled);
+    given.retain(|value| !known.contains(value));
+    given
+}
+
 fn what(helper: &Helper) -> String {
     match &helper.gives {
         Gives::Headers => "header fields".to_owned(),

@@ -21,8 +21,9 @@ use muster_core::{LaunchPlan, LeftRunning, Start, Transport};
 use muster_document::Secret;
 use tokio::time::Instant;
 
-use crate::http::Remote;
+use crate::http::{Authorizer, Remote};
 use crate::net::Net;
+use crate::oauth::{Barred, SignIns};
 use crate::process::{Ending, Patience, Process, Spawn, Supervisor};
 use crate::{
     Address, Connection, EraChoice, Exit, First, Happening, Manner, Opened, StartError, Stdio,
@@ -39,6 +40,8 @@ pub struct Launcher {
     pub supervisor: Supervisor,
     /// The way to servers that run elsewhere; `None` where there is none to be.
     pub net: Option<Net>,
+    /// The sign-ins that let those know who calls; `None` to call as nobody in particular.
+    pub sign_ins: Option<SignIns>,
     /// How servers are spoken to, and how much of them is taken.
     pub manner: Manner,
     /// How their era is found out.
@@ -63,6 +66,8 @@ pub struct Running {
     pub connection: Connection,
     /// From its start until it could be asked.
     pub startup: Duration,
+    /// Values that helpers gave for it, which its plan does not hold.
+    pub given: Vec<Secret>,
     process: Option<Process>,
     patience: Patience,
 }
@@ -74,6 +79,10 @@ pub struct StartFailed {
     pub error: StartError,
     /// Whether there was a process at all.
     pub spawned: bool,
+    /// What bars the way to one that runs elsewhere.
+    pub barred: Option<Barred>,
+    /// Values that helpers gave for it, which its plan does not hold.
+    pub given: Vec<Secret>,
     /// What became of it.
     pub ended: Ended,
 }
@@ -101,25 +110,23 @@ impl Launcher {
         deadline: Instant,
     ) -> Result<Running, StartFailed> {
         let asked;
-        let plan = match plan.helpers.as_slice() {
+        let filled = match plan.helpers.as_slice() {
             [] => plan,
             _ => {
                 asked = helpers::asked(plan, &self.supervisor, self.patience, deadline).await;
-                asked.as_ref().map_err(|error| StartFailed {
-                    error: StartError::Open(error.to_string()),
-                    spawned: false,
-                    ended: Ended::default(),
+                asked.as_ref().map_err(|error| {
+                    StartFailed::before_it_ran(StartError::Open(error.to_string()))
                 })?
             }
         };
-        match &plan.start {
-            Start::Process { .. } => self.start_process(&plan.start, teller, deadline).await,
+        let given = helpers::given(plan, filled);
+        let started = match &filled.start {
+            Start::Process { .. } => self.start_process(&filled.start, teller, deadline).await,
             Start::Remote {
                 transport,
                 fallback,
                 url,
                 headers,
-                ..
             } => {
                 let remote = Remote {
                     url: url.clone(),
@@ -127,41 +134,65 @@ impl Launcher {
                     authorizer: None,
                 };
                 let ways = (*transport, *fallback);
-                let reached = self.reach(&remote, ways, teller, deadline).await;
-                reached.map_err(|error| StartFailed {
-                    error,
-                    spawned: false,
-                    ended: Ended::default(),
-                })
+                self.reach(remote, ways, teller, deadline).await
+            }
+        };
+        match started {
+            Ok(mut running) => {
+                running.given.extend(given);
+                Ok(running)
+            }
+            Err(mut failed) => {
+                failed.given.extend(given);
+                Err(failed)
             }
         }
     }
 
     async fn reach(
         &self,
-        remote: &Remote,
+        mut remote: Remote,
         (transport, fallback): (Transport, Option<Transport>),
         teller: &Teller,
         deadline: Instant,
-    ) -> Result<Running, StartError> {
+    ) -> Result<Running, StartFailed> {
         let Some(net) = &self.net else {
-            return Err(StartError::Open(
-                "there is no way into the network".to_owned(),
-            ));
+            let error = StartError::Open("there is no way into the network".to_owned());
+            return Err(StartFailed::before_it_ran(error));
         };
+        let sign_ins = self.sign_ins.as_ref();
+        let gate = sign_ins.and_then(|sign_ins| sign_ins.gate(&remote.url, &remote.headers));
+        remote.authorizer = gate
+            .clone()
+            .map(|gate| Arc::new(gate) as Arc<dyn Authorizer>);
         let begun = Instant::now();
         let address = Address {
             net,
-            remote,
+            remote: &remote,
             transport,
             fallback,
             first: First::Tools,
             listens: false,
         };
-        let connection = over_http(&address, &self.manner, self.era, teller, deadline).await?;
+        let connected = over_http(&address, &self.manner, self.era, teller, deadline).await;
+        // What was said in `Authorization` may come back in anything the server says.
+        let said = async { gate.as_ref()?.authorization().await };
+        let said = tokio::time::timeout(END, said).await.ok().flatten();
+        let given: Vec<Secret> = said.into_iter().collect();
+        let connection = connected.map_err(|error| {
+            let mut headers = remote.headers.iter();
+            let own = headers.any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+            let status = error.http_status();
+            StartFailed {
+                barred: status.and_then(|status| Barred::of(status, own, gate.as_ref())),
+                given: given.clone(),
+                ..StartFailed::before_it_ran(error)
+            }
+        })?;
         Ok(Running {
             connection,
             startup: begun.elapsed(),
+            given,
             process: None,
             patience: self.patience,
         })
@@ -195,6 +226,7 @@ impl Launcher {
             Ok(connection) => Ok(Running {
                 connection,
                 startup: begun.elapsed(),
+                given: Vec::new(),
                 process,
                 patience: self.patience,
             }),
@@ -208,6 +240,8 @@ impl Launcher {
                 Err(StartFailed {
                     error,
                     spawned,
+                    barred: None,
+                    given: Vec::new(),
                     ended,
                 })
             }
@@ -228,6 +262,19 @@ impl Launcher {
                 .collect(),
             stderr_tail: self.manner.limits.stderr_tail,
         })
+    }
+}
+
+impl StartFailed {
+    /// Because of `error`, without a process.
+    fn before_it_ran(error: StartError) -> StartFailed {
+        StartFailed {
+            error,
+            spawned: false,
+            barred: None,
+            given: Vec::new(),
+            ended: Ended::default(),
+        }
     }
 }
 

@@ -47,6 +47,17 @@ pub enum StartError {
 }
 
 impl StartError {
+    /// The status code, where HTTP said something else than an answer.
+    pub fn http_status(&self) -> Option<u16> {
+        match self {
+            StartError::Request {
+                error: RequestError::Lost(crate::Loss::Http(answer)),
+                ..
+            } => Some(answer.status),
+            _ => None,
+        }
+    }
+
     /// What came of asking `method`.
     pub(crate) fn asking(method: &'static str, error: RequestError) -> StartError {
         match error {

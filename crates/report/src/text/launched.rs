@@ -102,7 +102,8 @@ fn one(
             canvas.line(line.to(column + MARGIN).then(Tone::Plain, text));
         }
     };
-    if matches!(launched.state, State::Failed(_) | State::TimedOut { .. }) {
+    let is_open = !matches!(launched.state, State::Ok | State::NotStarted(_));
+    if is_open {
         let words = last_words(launched, checked);
         let start = match detail {
             Detail::Verbose => 0,
