@@ -3,6 +3,7 @@
 //! Wall time is noise on a shared machine, so the programs take turns, the median counts, and the processor time stands beside it;
 //! ratios are what to look at. Nothing here fails on a slow run.
 
+mod call;
 mod ground;
 mod measure;
 
@@ -15,6 +16,7 @@ use crate::{Result, release, say};
 use ground::{Plan, Users};
 use measure::Figures;
 
+pub(crate) use call::{INSTANT, serve as serve_instantly};
 pub(crate) use measure::{MEASURE, measure};
 
 /// How often each program runs on each ground, unless told.
@@ -30,7 +32,8 @@ const TARGET_TIMES_FASTER: f64 = 10.0;
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result {
     let options = Options::parse(options)?;
     say::line("building muster (release) …");
-    let programs = programs(release::build(workspace)?, &options);
+    let muster = release::build(workspace)?;
+    let programs = programs(muster.clone(), &options);
     let plain = Plan {
         users: Users::Codex,
         servers: TARGET_SERVERS,
@@ -42,6 +45,7 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result {
         secrets: true,
         ..of(Users::Both)
     };
+    call::run(&muster, &plain.lay_down()?, options.runs)?;
     for plan in [plain, of(Users::Both), with_tokens, of(Users::Everyone)] {
         let figures = compare(plan, &programs, options.runs)?;
         judge(&programs, &figures);

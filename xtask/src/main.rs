@@ -29,7 +29,7 @@ usage: cargo xtask CHORE
   conformance           the official conformance suite, client side
   install [OPTION...]   `cargo install` of a binary that is static where this machine can make one; takes its options (--root DIR)
   bench [--codex PATH] [--claude PATH] [--runs N]
-                        time and memory of `muster list`, beside the agents' own list commands";
+                        time and memory of `muster list`, beside the agents' own list commands, and of a call";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -57,6 +57,7 @@ fn run(words: &[&str]) -> Result {
         ("install", options) => release::install(&workspace, options),
         ("bench", options) => bench::run(&workspace, options),
         (bench::MEASURE, command) => bench::measure(command),
+        (bench::INSTANT, []) => bench::serve_instantly(),
         ("help" | "--help" | "-h", _) => {
             say::line(HELP);
             Ok(())
