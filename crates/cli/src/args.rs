@@ -20,7 +20,8 @@ pub(crate) use sign_in::Login;
 /// Which MCP servers load in a session started here, in which coding agent, and why.
 ///
 /// Muster reads the configuration files of Claude Code, Codex, Gemini CLI, Cursor, OpenCode and Pi exactly as they do, and says of
-/// every MCP server whether it loads in this folder and what decides that. It starts nothing and changes nothing.
+/// every MCP server whether it loads in this folder and what decides that. It starts nothing unasked and changes
+/// nothing.
 #[derive(Debug, Parser)]
 #[command(name = "muster", version, max_term_width = 80, after_help = SHORT, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), subcommand_help_heading = "Commands")]
 pub(crate) struct Args {

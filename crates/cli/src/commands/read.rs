@@ -87,14 +87,19 @@ fn written(
     let contents = contents.map_or(0, Vec::len);
     match parts.as_slice() {
         [part] if contents <= 1 => {
-            if output.is_terminal() {
-                return Err(HandError::Binary(Shown(part.mime).to_string()).into());
-            }
             let bytes = decoded(part.data).ok_or_else(|| {
                 HandError::Option("the resource is no base64, though it says so".to_owned())
             })?;
             // What is text after all is treated as such.
-            let bytes = match String::from_utf8(bytes) {
+            let text = String::from_utf8(bytes);
+            let bytes = match text {
+                Ok(text) if output.is_terminal() && !text.contains('\0') => {
+                    let text = json!({"contents": [{"text": text}]});
+                    return Ok(page(&text, known, common, output).into());
+                }
+                _ if output.is_terminal() => {
+                    return Err(HandError::Binary(Shown(part.mime).to_string()).into());
+                }
                 Ok(text) => known.without_secrets(&text).into_bytes(),
                 Err(binary) => binary.into_bytes(),
             };

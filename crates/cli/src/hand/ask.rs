@@ -149,9 +149,21 @@ impl Dialogue {
             FieldKind::One(of) | FieldKind::Several { of, .. } => of.as_slice(),
             _ => &[],
         };
+        let titled = |value: &Value| match value {
+            Value::String(text) => {
+                let choice = choices.iter().find(|choice| choice.value == *text);
+                choice.map_or(text, |choice| &choice.title).clone()
+            }
+            Value::Bool(true) => "yes".to_owned(),
+            Value::Bool(false) => "no".to_owned(),
+            other => other.to_string(),
+        };
         let default = match &field.default {
-            Some(Value::String(text)) => format!(" [{text}]"),
-            Some(other) => format!(" [{other}]"),
+            Some(Value::Array(values)) => {
+                let titles: Vec<String> = values.iter().map(titled).collect();
+                format!(" [{}]", titles.join(", "))
+            }
+            Some(value) => format!(" [{}]", titled(value)),
             None if field.required => String::new(),
             None => " []".to_owned(),
         };

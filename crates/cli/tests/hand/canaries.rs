@@ -1,14 +1,21 @@
 //! A secret that the server was given, printed by it in every way, and text that acts: neither comes out.
 
 use base64::Engine;
+use libtest_mimic::Trial;
 
-use crate::scene::{CANARY, home, run, trials};
+use crate::scene::{CANARY, done, home, run};
 
-trials![
-    the_servers_secret_is_in_no_format,
-    a_secret_given_on_the_command_line_is_hidden_too,
-    foreign_text_cannot_act,
-];
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("the_servers_secret_is_in_no_format", || {
+            done(the_servers_secret_is_in_no_format)
+        }),
+        Trial::test("a_secret_given_on_the_command_line_is_hidden_too", || {
+            done(a_secret_given_on_the_command_line_is_hidden_too)
+        }),
+        Trial::test("foreign_text_cannot_act", || done(foreign_text_cannot_act)),
+    ]
+}
 
 /// Whether `text` holds the canary, in a form in which it could be read.
 fn leaks(text: &str) -> bool {

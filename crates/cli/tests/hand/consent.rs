@@ -1,18 +1,32 @@
 //! Which servers are started by hand, and which are not.
 
 use insta::assert_snapshot;
+use libtest_mimic::Trial;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::scene::{SERVER, own, run, trials};
+use crate::scene::{SERVER, done, own, run};
 
-trials![
-    a_repositorys_server_is_refused_until_it_is_approved,
-    a_repositorys_server_at_an_address_is_refused_too,
-    what_the_user_rejected_stays_off,
-    the_users_own_server_that_is_off_is_started_by_hand,
-    agents_that_differ_are_told_apart,
-];
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("a_repositorys_server_waits_for_a_yes", || {
+            done(a_repositorys_server_waits_for_a_yes)
+        }),
+        Trial::test("a_repositorys_server_at_an_address_is_refused_too", || {
+            done(a_repositorys_server_at_an_address_is_refused_too)
+        }),
+        Trial::test("what_the_user_rejected_stays_off", || {
+            done(what_the_user_rejected_stays_off)
+        }),
+        Trial::test(
+            "the_users_own_server_that_is_off_is_started_by_hand",
+            || done(the_users_own_server_that_is_off_is_started_by_hand),
+        ),
+        Trial::test("agents_that_differ_are_told_apart", || {
+            done(agents_that_differ_are_told_apart)
+        }),
+    ]
+}
 
 fn server() -> serde_json::Value {
     json!({"command": own(), "args": [SERVER]})
@@ -32,7 +46,7 @@ fn trusted(context: Context) -> Context {
     )
 }
 
-fn a_repositorys_server_is_refused_until_it_is_approved() {
+fn a_repositorys_server_waits_for_a_yes() {
     let context = trusted(repository(
         json!({"theirs": {"command": "./start", "args": ["--token", "hunterq7zq"]}}),
     ));

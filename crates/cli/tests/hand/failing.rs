@@ -2,18 +2,35 @@
 
 use std::time::{Duration, Instant};
 
-use crate::context::Context;
-use crate::scene::{SERVER, home, home_of, own, run, trials};
+use libtest_mimic::Trial;
 
-trials![
-    a_server_that_ends_says_its_last_words,
-    a_server_that_is_mute_is_waited_for_as_long_as_it_may_take,
-    a_program_that_is_not_there,
-    a_server_that_dies_during_a_call,
-    a_server_that_refuses,
-    an_answer_that_is_too_long_is_said_so_soon,
-    a_definition_that_cannot_be_used,
-];
+use crate::context::Context;
+use crate::scene::{SERVER, done, home, home_of, own, run};
+
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("a_server_that_ends_says_its_last_words", || {
+            done(a_server_that_ends_says_its_last_words)
+        }),
+        Trial::test(
+            "a_server_that_is_mute_is_waited_for_as_long_as_it_may_take",
+            || done(a_server_that_is_mute_is_waited_for_as_long_as_it_may_take),
+        ),
+        Trial::test("a_program_that_is_not_there", || {
+            done(a_program_that_is_not_there)
+        }),
+        Trial::test("a_server_that_dies_during_a_call", || {
+            done(a_server_that_dies_during_a_call)
+        }),
+        Trial::test("a_server_that_refuses", || done(a_server_that_refuses)),
+        Trial::test("an_answer_that_is_too_long_is_said_so_soon", || {
+            done(an_answer_that_is_too_long_is_said_so_soon)
+        }),
+        Trial::test("a_definition_that_cannot_be_used", || {
+            done(a_definition_that_cannot_be_used)
+        }),
+    ]
+}
 
 fn a_server_that_ends_says_its_last_words() {
     let run = run(&home_of("exits"), "tools fake");

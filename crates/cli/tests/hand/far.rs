@@ -4,16 +4,24 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::scene::trials;
+use crate::scene::done;
 
-trials![
-    a_server_at_an_address_is_used_with_the_fields_that_are_given,
-    a_server_that_wants_a_sign_in_says_so,
-    nobody_at_the_address,
-];
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test(
+            "a_server_at_an_address_is_used_with_the_fields_that_are_given",
+            || done(a_server_at_an_address_is_used_with_the_fields_that_are_given),
+        ),
+        Trial::test("a_server_that_wants_a_sign_in_says_so", || {
+            done(a_server_that_wants_a_sign_in_says_so)
+        }),
+        Trial::test("nobody_at_the_address", || done(nobody_at_the_address)),
+    ]
+}
 
 /// A request: its header fields, and its body.
 type Heard = (Vec<String>, Value);

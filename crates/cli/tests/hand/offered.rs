@@ -1,22 +1,37 @@
 //! `muster tools`, `resources`, `prompts`.
 
 use insta::assert_snapshot;
+use libtest_mimic::Trial;
 use serde_json::Value;
 
-use crate::scene::{SERVER, home, home_of, own, run, trials};
+use crate::scene::{SERVER, done, home, home_of, own, run};
 
-trials![
-    tools_are_signatures,
-    one_tool_is_shown_whole,
-    schemas_are_as_the_server_sent_them,
-    as_markdown,
-    the_json_has_every_definition,
-    resources_and_prompts,
-    a_modern_server_is_listed_alike,
-    a_command_stands_for_a_server,
-    every_server_is_asked_at_once,
-    a_misspelled_name_is_told_with_the_right_one,
-];
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("tools_are_signatures", || done(tools_are_signatures)),
+        Trial::test("one_tool_is_shown_whole", || done(one_tool_is_shown_whole)),
+        Trial::test("schemas_are_as_the_server_sent_them", || {
+            done(schemas_are_as_the_server_sent_them)
+        }),
+        Trial::test("as_markdown", || done(as_markdown)),
+        Trial::test("the_json_has_every_definition", || {
+            done(the_json_has_every_definition)
+        }),
+        Trial::test("resources_and_prompts", || done(resources_and_prompts)),
+        Trial::test("a_modern_server_is_listed_alike", || {
+            done(a_modern_server_is_listed_alike)
+        }),
+        Trial::test("a_command_stands_for_a_server", || {
+            done(a_command_stands_for_a_server)
+        }),
+        Trial::test("every_server_is_asked_at_once", || {
+            done(every_server_is_asked_at_once)
+        }),
+        Trial::test("a_misspelled_name_is_told_with_the_right_one", || {
+            done(a_misspelled_name_is_told_with_the_right_one)
+        }),
+    ]
+}
 
 fn tools_are_signatures() {
     assert_snapshot!(run(&home(), "tools fake").fine());

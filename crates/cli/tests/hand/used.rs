@@ -4,26 +4,57 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::scene::{home, run, trials};
+use crate::scene::{done, home, run};
 
-trials![
-    arguments_are_what_the_schema_wants,
-    arguments_that_do_not_fit_are_never_sent,
-    arguments_from_stdin_and_files,
-    a_result_is_shown_part_by_part,
-    json_is_the_result_itself,
-    a_tool_that_fails_ends_with_one,
-    pictures_are_saved_where_they_are_wanted,
-    a_resource_goes_to_a_pipe_byte_for_byte,
-    a_prompt_is_checked_and_shown,
-    the_log_is_told_when_it_is_wanted,
-    what_a_server_asks_without_a_terminal,
-    a_schema_that_cannot_be_used_stops_nothing,
-    long_texts_reach_a_pipe_whole,
-    an_interrupt_cancels_the_call_first,
-];
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("arguments_are_what_the_schema_wants", || {
+            done(arguments_are_what_the_schema_wants)
+        }),
+        Trial::test("arguments_that_do_not_fit_are_never_sent", || {
+            done(arguments_that_do_not_fit_are_never_sent)
+        }),
+        Trial::test("arguments_from_stdin_and_files", || {
+            done(arguments_from_stdin_and_files)
+        }),
+        Trial::test("a_result_is_shown_part_by_part", || {
+            done(a_result_is_shown_part_by_part)
+        }),
+        Trial::test("json_is_the_result_itself", || {
+            done(json_is_the_result_itself)
+        }),
+        Trial::test("a_tool_that_fails_ends_with_one", || {
+            done(a_tool_that_fails_ends_with_one)
+        }),
+        Trial::test("pictures_are_saved_where_they_are_wanted", || {
+            done(pictures_are_saved_where_they_are_wanted)
+        }),
+        Trial::test("a_resource_goes_to_a_pipe_byte_for_byte", || {
+            done(a_resource_goes_to_a_pipe_byte_for_byte)
+        }),
+        Trial::test("a_prompt_is_checked_and_shown", || {
+            done(a_prompt_is_checked_and_shown)
+        }),
+        Trial::test("the_log_is_told_when_it_is_wanted", || {
+            done(the_log_is_told_when_it_is_wanted)
+        }),
+        Trial::test("what_a_server_asks_without_a_terminal", || {
+            done(what_a_server_asks_without_a_terminal)
+        }),
+        Trial::test("a_schema_that_cannot_be_used_stops_nothing", || {
+            done(a_schema_that_cannot_be_used_stops_nothing)
+        }),
+        Trial::test("long_texts_reach_a_pipe_whole", || {
+            done(long_texts_reach_a_pipe_whole)
+        }),
+        Trial::test("an_interrupt_cancels_the_call_first", || {
+            done(an_interrupt_cancels_the_call_first)
+        }),
+    ]
+}
 
 fn arguments_are_what_the_schema_wants() {
     let context = home();
