@@ -35,8 +35,10 @@ impl Listening {
     /// `server-everything` over `transport`.
     fn everything(transport: &str) -> Listening {
         // A port that was free a moment ago.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = port.local_addr().unwrap().port();
+        let port = {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            listener.local_addr().unwrap().port()
+        };
         let process = Command::new(node())
             .arg(module("server-everything"))
             .arg(transport)
