@@ -1,5 +1,7 @@
 //! What a run that uses servers knows and does not print.
 
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
 use muster_core::{Giver, LaunchPlan, Start};
 use muster_document::{Masking, Scrubber, Secret};
 use serde::Serialize;
@@ -12,20 +14,30 @@ use crate::{Page, Survey, json};
 /// what it was given, in any form; what it says passes through here.
 #[derive(Debug, Default)]
 pub struct Known {
-    scrubber: Scrubber,
+    scrubber: RwLock<Scrubber>,
 }
 
 impl Known {
     /// What is known of `survey`.
     pub fn of(survey: &Survey<'_>) -> Known {
         Known {
-            scrubber: scrubber(survey),
+            scrubber: RwLock::new(scrubber(survey)),
         }
     }
 
+    fn read(&self) -> RwLockReadGuard<'_, Scrubber> {
+        self.scrubber.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Scrubber> {
+        self.scrubber
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Learns everything secret that a server gets by `plan`.
-    pub fn learn_plan(&mut self, plan: &LaunchPlan) {
-        let scrubber = &mut self.scrubber;
+    pub fn learn_plan(&self, plan: &LaunchPlan) {
+        let mut scrubber = self.write();
         let mut learn = |maskings: Vec<Masking>| {
             let hidden = maskings.into_iter().flat_map(|masking| masking.hidden);
             hidden.for_each(|secret| scrubber.learn(secret));
@@ -56,24 +68,24 @@ impl Known {
         }
     }
 
-    /// Learns one secret.
-    pub fn learn(&mut self, secret: &Secret) {
-        self.scrubber.learn(secret);
+    /// Learns one secret, which may come to be known only while a server is used.
+    pub fn learn(&self, secret: &Secret) {
+        self.write().learn(secret);
     }
 
     /// Leaves `name` alone, which identifies something.
-    pub fn spare(&mut self, name: &str) {
-        self.scrubber.spare(name);
+    pub fn spare(&self, name: &str) {
+        self.write().spare(name);
     }
 
     /// `text` of somebody else without the secrets, otherwise as it is: for files, never for a terminal.
     pub fn without_secrets(&self, text: &str) -> String {
-        self.scrubber.scrub(text).into_owned()
+        self.read().scrub(text).into_owned()
     }
 
     /// Text that was made printable, without the secrets.
     pub(crate) fn page(&self, text: String, look: crate::Look) -> Page {
-        Page::scrubbed(&self.scrubber, text, look)
+        Page::scrubbed(&self.read(), text, look)
     }
 
     /// JSON of somebody else without the secrets, which may stand in names too.
@@ -93,7 +105,7 @@ impl Known {
 
     /// Markdown without the secrets.
     pub(crate) fn markdown(&self, text: &str) -> Page {
-        Page::own(self.scrubber.scrub(text))
+        Page::own(self.read().scrub(text))
     }
 
     /// JSON that is made of what somebody else sent, without the secrets.

@@ -39,7 +39,7 @@ pub(crate) fn run(common: &Common, asked: &Call, output: &Output) -> Result<Answ
     let mut bench = Bench::new(common, server, using, &files)?;
     let target = bench.target(server, using)?;
     let folder = bench.scene.world().cwd.clone();
-    let net = bench.net(&target)?;
+    let way = bench.way(&target, common)?;
     let known = shared(bench.known);
     let aside = Aside::new(output);
     let live = Live::new(&aside, &known, common.verbose);
@@ -51,7 +51,7 @@ pub(crate) fn run(common: &Common, asked: &Call, output: &Output) -> Result<Answ
         base,
         verbose: common.verbose,
     };
-    let done = work(using, behaviour, net, async |workshop| {
+    let done = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, live.clone(), async |running| {
                 call.made(running, &live, &aside, &known).await

@@ -41,7 +41,7 @@ pub(crate) fn run(common: &Common, asked: &Prompt, output: &Output) -> Result<An
     let mut bench = Bench::new(common, server, using, &files)?;
     let target = bench.target(server, using)?;
     let folder = bench.scene.world().cwd.clone();
-    let net = bench.net(&target)?;
+    let way = bench.way(&target, common)?;
     let known = shared(bench.known);
     let aside = Aside::new(output);
     let live = Live::new(&aside, &known, common.verbose);
@@ -52,7 +52,7 @@ pub(crate) fn run(common: &Common, asked: &Prompt, output: &Output) -> Result<An
         words: &words,
         complete: asked.complete.as_deref(),
     };
-    let done = work(using, behaviour, net, async |workshop| {
+    let done = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, live.clone(), async |running| {
                 getting.got(running).await

@@ -29,12 +29,12 @@ pub(crate) fn run(common: &Common, asked: &Read, output: &Output) -> Result<Answ
     let mut bench = Bench::new(common, server, using, &files)?;
     let target = bench.target(server, using)?;
     let folder = bench.scene.world().cwd.clone();
-    let net = bench.net(&target)?;
+    let way = bench.way(&target, common)?;
     let known = shared(bench.known);
     let aside = Aside::new(output);
     let live = Live::new(&aside, &known, common.verbose);
     let behaviour = behaviour(common, &target, folder, &aside, &known);
-    let done = work(using, behaviour, net, async |workshop| {
+    let done = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, live.clone(), async |running| {
                 let session = &running.connection.session;

@@ -22,9 +22,9 @@ pub(crate) fn run(
     let mut bench = Bench::new(common, server, &asked.using, &files)?;
     let target = bench.target(server, &asked.using)?;
     let behaviour = bench.behaviour(&target.name, common, output);
-    let net = bench.net(&target)?;
+    let way = bench.way(&target, common)?;
     let known = shared(bench.known);
-    let answered = work(&asked.using, behaviour, net, async |workshop| {
+    let answered = work(&asked.using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {
                 list(running, kind).await

@@ -27,9 +27,9 @@ pub(crate) fn run(common: &Common, asked: &Tools, output: &Output) -> Result<Ans
     }
     let target = bench.target(server, using)?;
     let behaviour = bench.behaviour(&target.name, common, output);
-    let net = bench.net(&target)?;
+    let way = bench.way(&target, common)?;
     let known = shared(bench.known);
-    let mut answered = work(using, behaviour, net, async |workshop| {
+    let mut answered = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {
                 list(running, Offered::Tools).await
@@ -122,7 +122,7 @@ fn schemas(tools: &[Value], single: bool) -> Value {
 fn everything(
     common: &Common,
     asked: &Tools,
-    mut bench: Bench<'_>,
+    bench: Bench<'_>,
     output: &Output,
 ) -> Result<Answer, CliError> {
     let mut servers = Vec::new();

@@ -61,10 +61,12 @@ pub(crate) enum HandError {
         stderr: Vec<String>,
     },
     /// It answers nobody who has not signed in.
-    #[error("`{name}` wants a sign-in")]
+    #[error("`{name}` does not let you in: {why}")]
     SignIn {
         /// The server.
         name: String,
+        /// What is wanted.
+        why: String,
     },
     /// It did not answer, or answered with an error.
     #[error("`{name}` did not do it: {why}")]
@@ -173,7 +175,11 @@ impl HandError {
                 .iter()
                 .map(|line| format!("stderr  {line}"))
                 .collect(),
-            HandError::SignIn { name } => vec![format!("`muster login {name}` signs in")],
+            HandError::SignIn { name, .. } => vec![match name.contains("://") {
+                // What is shown of it may be masked.
+                true => "`muster login ADDRESS` signs in".to_owned(),
+                false => format!("`muster login {name}` signs in"),
+            }],
             HandError::NoSuch { similar, .. } if !similar.is_empty() => {
                 vec![format!("did you mean {}?", similar.join(", or "))]
             }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use muster_client::net::Net;
 use muster_client::{Answers, ErrorObject, List, RequestError, Running};
 use muster_core::{Files, Resolution, Start};
 use muster_report::{Known, Offered, Offering, Offers, State};
@@ -13,10 +12,11 @@ use super::ask::Terminal;
 use super::error::HandError;
 use super::live::Aside;
 use super::target::{Target, target};
-use super::using::{Behaviour, Trouble, net, server_says};
+use super::using::{Behaviour, Trouble, Way, net, server_says};
 use crate::args::{Common, Using};
 use crate::error::CliError;
 use crate::output::Output;
+use crate::sign_ins::sign_ins;
 use crate::world::Scene;
 
 /// What every hand tool begins with.
@@ -69,11 +69,15 @@ impl<'f> Bench<'f> {
         }
     }
 
-    /// The way into the network, where `target` is at an address.
-    pub(crate) fn net(&self, target: &Target) -> Result<Option<Net>, HandError> {
+    /// The way to `target`, where it is at an address.
+    pub(crate) fn way(&self, target: &Target, common: &Common) -> Result<Option<Way>, HandError> {
         match target.plan.start {
-            Start::Remote { .. } => net(&self.scene.world().env).map(Some),
             Start::Process { .. } => Ok(None),
+            Start::Remote { .. } => {
+                let net = net(&self.scene.world().env)?;
+                let sign_ins = sign_ins(&self.scene, common, net.clone());
+                Ok(Some(Way { net, sign_ins }))
+            }
         }
     }
 

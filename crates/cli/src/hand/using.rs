@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use muster_client::net::Net;
+use muster_client::oauth::SignIns;
 use muster_client::process::{Interrupts, Patience, Supervisor, SupervisorProgram};
 use muster_client::{
-    Answers, EraChoice, Event, Launcher, Limits, Listener, Loss, Manner, RequestError, Running,
-    StartError, StartFailed, Teller,
+    Answers, EraChoice, Event, Launcher, Limits, Listener, Manner, Running, StartFailed, Teller,
 };
 use muster_core::Environment;
 use muster_document::Shown;
@@ -54,22 +54,31 @@ pub(crate) fn limits(using: &Using) -> Limits {
     }
 }
 
-/// The way into the network as `env` says, for servers at an address.
+/// The way to servers at an address.
+pub(crate) struct Way {
+    /// Into the network.
+    pub(crate) net: Net,
+    /// The sign-ins that let servers know who calls.
+    pub(crate) sign_ins: Option<SignIns>,
+}
+
+/// The way into the network as `env` says.
 pub(crate) fn net(env: &Environment) -> Result<Net, HandError> {
     Net::new(env).map_err(|error| HandError::Option(Shown(&error.to_string()).to_string()))
 }
 
-/// Does `work` in a runtime of its own, where servers are at an address over `net`. An interrupt drops it, which cancels what it asked; servers are ended in any case.
+/// Does `work` in a runtime of its own, where servers at an address are reached by `way`. An interrupt drops it, which cancels what it asked; servers are ended in any case.
 pub(crate) fn work<T>(
     using: &Using,
     behaviour: Behaviour,
-    net: Option<Net>,
+    way: Option<Way>,
     work: impl AsyncFnOnce(&Workshop) -> Result<T, HandError>,
 ) -> Result<T, HandError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(HandError::Runtime)?;
+    let (net, sign_ins) = way.map_or((None, None), |way| (Some(way.net), way.sign_ins));
     let done = runtime.block_on(async {
         let interrupts = Interrupts::listen().map_err(HandError::Runtime)?;
         let program = SupervisorProgram::itself();
@@ -78,7 +87,7 @@ pub(crate) fn work<T>(
             launcher: Launcher {
                 supervisor: supervisor.map_err(HandError::Runtime)?,
                 net,
-                sign_ins: None,
+                sign_ins,
                 manner: Manner {
                     limits: limits(using),
                     handler: Arc::new(behaviour.answers),
@@ -117,6 +126,8 @@ impl Workshop {
             started = self.launcher.start(&target.plan, &teller, deadline) => started,
         };
         let running = started.map_err(|failed| not_started(target, known, &failed))?;
+        // What helpers and sign-ins gave is known only now.
+        running.given.iter().for_each(|secret| known.learn(secret));
         let done = tokio::select! {
             biased;
             () = self.interrupts.interrupted() => Err(Trouble::Interrupted),
@@ -166,11 +177,18 @@ pub(crate) fn nobody() -> Arc<dyn Listener> {
 }
 
 fn not_started(target: &Target, known: &Known, failed: &StartFailed) -> HandError {
-    if let StartError::Request { error, .. } = &failed.error
-        && wants_sign_in(error)
-    {
-        return HandError::SignIn {
-            name: target.name.clone(),
+    failed.given.iter().for_each(|secret| known.learn(secret));
+    if let Some(barred) = &failed.barred {
+        let name = target.name.clone();
+        let why = printable(known, &barred.to_string());
+        return match barred.is_mended_by_sign_in() {
+            true => HandError::SignIn { name, why },
+            // There a sign-in changes nothing.
+            false => HandError::NotStarted {
+                name,
+                why,
+                stderr: Vec::new(),
+            },
         };
     }
     HandError::NotStarted {
@@ -178,11 +196,6 @@ fn not_started(target: &Target, known: &Known, failed: &StartFailed) -> HandErro
         why: printable(known, &failed.error.to_string()),
         stderr: last_words(known, &failed.ended.stderr_tail),
     }
-}
-
-/// Whether the server answers nobody who has not signed in.
-fn wants_sign_in(error: &RequestError) -> bool {
-    matches!(error, RequestError::Lost(Loss::Http(answer)) if answer.status == 401)
 }
 
 /// Foreign text in one line, without secrets.

@@ -122,9 +122,14 @@ fn a_server_that_wants_a_sign_in_says_so() {
     let context = Context::new().file(".claude.json", &file.to_string());
     let run = context.run(["tools", "far"]);
     assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{}", run.stderr);
+    let host = address
+        .trim_start_matches("http://")
+        .trim_end_matches("/mcp");
     assert_eq!(
         run.stderr,
-        "error: `far` wants a sign-in\nhint: `muster login far` signs in\n"
+        format!(
+            "error: `far` does not let you in: sign in at `{host}`\nhint: `muster login far` signs in\n"
+        )
     );
 }
 
