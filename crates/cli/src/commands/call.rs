@@ -54,10 +54,12 @@ pub(crate) fn run(common: &Common, asked: &Call, output: &Output) -> Result<Answ
     let done = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, live.clone(), async |running| {
+                live.release();
                 call.made(running, &live, &aside, &known).await
             })
             .await
     });
+    live.release();
     aside.clear();
     let result = done?;
     let quiet = common.format != Format::Text && asked.save.is_none();

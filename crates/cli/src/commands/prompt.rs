@@ -55,10 +55,12 @@ pub(crate) fn run(common: &Common, asked: &Prompt, output: &Output) -> Result<An
     let done = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, live.clone(), async |running| {
+                live.release();
                 getting.got(running).await
             })
             .await
     });
+    live.release();
     aside.clear();
     let page = match done? {
         Got::Values(completion) => values(&completion, &known, common, output),

@@ -37,6 +37,7 @@ pub(crate) fn run(common: &Common, asked: &Read, output: &Output) -> Result<Answ
     let done = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, live.clone(), async |running| {
+                live.release();
                 let session = &running.connection.session;
                 let limits = &session.manner().limits;
                 let mut ask = Ask::new("resources/read", json!({"uri": uri}), limits);
@@ -51,6 +52,7 @@ pub(crate) fn run(common: &Common, asked: &Read, output: &Output) -> Result<Answ
             })
             .await
     });
+    live.release();
     aside.clear();
     let result = done?;
     if common.format != Format::Text {

@@ -25,6 +25,8 @@ struct State {
     drawn: Option<Instant>,
     lines: usize,
     too_long: Option<u64>,
+    /// Lines that wait until it is known what may not be printed; `None` once it is.
+    held: Option<Vec<String>>,
 }
 
 /// What stands beside the answer: lines, and one that is drawn anew where there is a terminal. While the user is asked something,
@@ -104,8 +106,16 @@ impl Live {
                 drawn: None,
                 lines: 0,
                 too_long: None,
+                held: Some(Vec::new()),
             }),
         })
+    }
+
+    /// From now on it is known what the server was given: what it said so far is told, and all that it says.
+    pub(crate) fn release(&self) {
+        let held = self.state().held.take();
+        let held = held.into_iter().flatten();
+        held.for_each(|line| self.aside.tell(&line, &self.known));
     }
 
     /// The bytes of a message that was longer than is taken, if there was one.

@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Signature, pieces_width};
@@ -181,4 +182,65 @@ fn what_does_not_fit_is_broken_at_its_members() {
             ")",
         ]
     );
+}
+
+/// Anything that could stand where a schema stands, with its words in it.
+fn any_schema() -> impl Strategy<Value = Value> {
+    let word = prop::sample::select(vec![
+        "type",
+        "properties",
+        "items",
+        "prefixItems",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "$ref",
+        "$defs",
+        "enum",
+        "const",
+        "required",
+        "default",
+        "additionalProperties",
+        "nullable",
+        "x y",
+        "",
+    ]);
+    let text = prop::sample::select(vec![
+        "object",
+        "array",
+        "string",
+        "#",
+        "#/$defs/x",
+        "#/properties/type",
+        "\u{1b}[31m",
+        "",
+    ]);
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        text.prop_map(Value::from),
+        Just(Value::Null),
+    ];
+    leaf.prop_recursive(6, 80, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec((word.clone(), inner), 0..6).prop_map(|members| members
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect()),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_json_gives_a_signature_in_bounds(input in any_schema(), output in any_schema(), room in 10usize..100) {
+        let tool = json!({"name": "t", "inputSchema": input, "outputSchema": output});
+        let signature = Signature::of_tool(&tool);
+        prop_assert!(signature.line().starts_with("t("));
+        prop_assert!(signature.lines(room, true).len() < 10_000);
+        signature.lines(room, false);
+        signature.parameters();
+        Signature::of_prompt(&tool);
+    }
 }
