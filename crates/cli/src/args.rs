@@ -1,6 +1,7 @@
 //! What can be asked on the command line, and the help that teaches it.
 
 mod hand;
+mod help;
 mod sign_in;
 
 use std::ffi::OsString;
@@ -15,6 +16,7 @@ use muster_document::{Masked, Secret};
 
 use hand::{CALL_HELP, PROMPT_HELP, PROMPTS_HELP, READ_HELP, RESOURCES_HELP, TOOLS_HELP};
 pub(crate) use hand::{Call, Listed, Prompt, Read, Tools, Using};
+use help::{EXAMPLES, EXIT_CODES, SHORT};
 pub(crate) use sign_in::Login;
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
@@ -35,30 +37,6 @@ pub(crate) struct Args {
     #[arg(last = true, hide = true)]
     pub(crate) session: Vec<String>,
 }
-
-/// What `-h` ends with, which is to fit a screen.
-const SHORT: &str = "\
-`muster` alone is `muster list`. Secrets are shown as ••• everywhere.
-`muster --help` gives examples, `muster COMMAND --help` those of a command.";
-
-const EXAMPLES: &str = "\
-Examples:
-  muster                       every server, every agent, in this folder
-  muster why github            why it loads, or does not
-  muster check                 what is wrong or misleading in it
-  muster tools github          what it offers, as signatures
-  muster list -- claude -p hi  for the session that this command would start
-  muster --headless            for a run that nobody can be asked in (CI)
-  muster demo                  a made-up project to look around in
-
-`muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
-
-/// What `--help` says besides; `-h` is to fit a screen.
-const EXIT_CODES: &str = "\
-Exit codes: 0 whatever the answer is, 1 for what `muster check` denies and for a
-tool that says it failed, 2 where a question makes no sense or the answer cannot
-be written, 3 for a server that does not start or answer, 4 for one that may not
-start, 70 for a fault of Muster's own, 130 where it was interrupted.";
 
 /// Options that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -1,0 +1,26 @@
+//! What the help of Muster itself ends with.
+
+/// What `-h` ends with, which is to fit a screen.
+pub(super) const SHORT: &str = "\
+`muster` alone is `muster list`. Secrets are shown as ••• everywhere.
+`muster --help` gives examples, `muster COMMAND --help` those of a command.";
+
+/// What `--help` gives as examples.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  muster                       every server, every agent, in this folder
+  muster why github            why it loads, or does not
+  muster check                 what is wrong or misleading in it
+  muster tools github          what it offers, as signatures
+  muster list -- claude -p hi  for the session that this command would start
+  muster --headless            for a run that nobody can be asked in (CI)
+  muster demo                  a made-up project to look around in
+
+`muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
+
+/// What `--help` says besides; `-h` is to fit a screen.
+pub(super) const EXIT_CODES: &str = "\
+Exit codes: 0 whatever the answer is, 1 for what `muster check` denies and for a
+tool that says it failed, 2 where a question makes no sense or the answer cannot
+be written, 3 for a server that does not start or answer, 4 for one that may not
+start, 70 for a fault of Muster's own, 130 where it was interrupted.";
