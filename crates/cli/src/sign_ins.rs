@@ -17,11 +17,9 @@ const FOLDER: &str = "sign-ins";
 
 /// The sign-ins in Muster's own folder, or in the keyring of this machine's user; `None` where there is no home to keep anything in.
 pub(crate) fn sign_ins(scene: &Scene<'_>, common: &Common, net: Net) -> Option<SignIns> {
-    // The keyring is this user's, not another home's.
-    let vault = Vault::new(
-        scene.state_folder(common)?.join(FOLDER),
-        common.home.is_none(),
-    );
+    // The keyring is this user's, not another home's, nor a made-up one's.
+    let own = common.home.is_none() && scene.world().system_root.is_none();
+    let vault = Vault::new(scene.state_folder(common)?.join(FOLDER), own);
     Some(SignIns {
         net,
         keeper: Arc::new(VaultKeeper(vault)),

@@ -9,6 +9,7 @@
 )]
 
 mod arguments;
+mod barred;
 mod canaries;
 mod check;
 mod context;

@@ -2,11 +2,9 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use crate::context::Context;
 
@@ -43,15 +41,16 @@ impl Server {
     }
 }
 
-/// A request: its first line, and its body.
-fn read(stream: &mut TcpStream) -> Option<(String, String)> {
+/// A request: its first line, its body, and whether it is called with the token.
+fn read(stream: &mut TcpStream) -> Option<(String, String, bool)> {
     let mut reader = BufReader::new(stream);
-    let (mut first, mut length) = (String::new(), 0);
+    let (mut first, mut length, mut authorized) = (String::new(), 0, false);
     reader.read_line(&mut first).ok()?;
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok()?;
         let line = line.trim().to_ascii_lowercase();
+        authorized |= line == "authorization: bearer canary-access";
         if let Some(value) = line.strip_prefix("content-length:") {
             length = value.trim().parse().ok()?;
         }
@@ -61,11 +60,11 @@ fn read(stream: &mut TcpStream) -> Option<(String, String)> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some((first, String::from_utf8(body).ok()?))
+    Some((first, String::from_utf8(body).ok()?, authorized))
 }
 
 fn answer(mut stream: TcpStream, port: u16, asked: &Mutex<Vec<String>>) {
-    let Some((first, body)) = read(&mut stream) else {
+    let Some((first, body, authorized)) = read(&mut stream) else {
         return;
     };
     let target = first.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -108,6 +107,17 @@ fn answer(mut stream: TcpStream, port: u16, asked: &Mutex<Vec<String>>) {
                 .to_owned(),
         ),
         "/revoke" => ("200 OK", String::new(), String::new()),
+        // It repeats what it was called with, as servers do.
+        "/mcp" if authorized => {
+            let request: serde_json::Value = serde_json::from_str(&body).unwrap();
+            let result = serde_json::json!({
+                "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "supportedVersions": ["2026-07-28"],
+                "capabilities": {"tools": {}},
+                "tools": [{"name": "canary-access", "inputSchema": {"type": "object"}}],
+            });
+            let answer = serde_json::json!({"jsonrpc": "2.0", "id": request["id"], "result": result});
+            ("200 OK", String::new(), answer.to_string())
+        }
         "/mcp" => {
             let metadata = format!("{base}/.well-known/oauth-protected-resource/mcp");
             let challenge = format!("WWW-Authenticate: Bearer resource_metadata=\"{metadata}\", scope=\"read\"\r\n");
@@ -245,6 +255,40 @@ fn a_sign_in_is_made_and_kept_and_ended() {
 }
 
 #[test]
+fn a_check_uses_the_sign_in_and_says_where_one_is_missing() {
+    let server = Server::start();
+    let context = Context::new().file(".claude.json", &server.configuration());
+    let check = || {
+        let run = context.run([
+            "check", "--remote", "--server", "notion", "--format", "json",
+        ]);
+        let checked: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(!run.stdout.contains("canary"), "{}", run.stdout);
+        checked["launched"][0].clone()
+    };
+    let launched = check();
+    assert_eq!(launched["state"], "needs-sign-in");
+    let text = context
+        .run(["check", "--remote", "--server", "notion"])
+        .stdout;
+    let port = server.port;
+    let expected = format!("needs sign-in: sign in at `127.0.0.1:{port}`: muster login notion");
+    assert!(text.contains(&expected), "{text}");
+
+    assert_eq!(login(&context, &["notion"]).0, 0);
+    let launched = check();
+    assert_eq!(launched["state"], "ok", "{launched}");
+    assert_eq!(launched["tools"].as_array().unwrap().len(), 1);
+    let tools = context.run(["tools", "notion"]);
+    assert_eq!(tools.code, 0, "{}", tools.stderr);
+    assert!(
+        !tools.stdout.contains("canary") && tools.stdout.contains("•••"),
+        "{}",
+        tools.stdout
+    );
+}
+
+#[test]
 fn an_address_and_a_port_may_be_named() {
     let server = Server::start();
     let context = Context::new();
@@ -313,76 +357,6 @@ fn what_cannot_be_signed_in_to_says_so() {
         assert_eq!(run.stdout, "");
     }
     assert_eq!(server.asked().len(), 0);
-}
-
-/// A server of `hostile/`, which ends with its value.
-struct Hostile(Child, u16);
-
-impl Hostile {
-    fn start(name: &str, mode: &str) -> Hostile {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hostile");
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        let child = Command::new("python3")
-            .arg(folder.join(name).join("files/srv/server.py"))
-            .arg(port.to_string())
-            .env("REPRO_MODE", mode)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(
-                begun.elapsed() < Duration::from_secs(10),
-                "it does not listen"
-            );
-            thread::sleep(Duration::from_millis(10));
-        }
-        Hostile(child, port)
-    }
-}
-
-impl Drop for Hostile {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-#[test]
-fn hostile_servers_are_refused_with_what_to_do() {
-    for (name, mode, expected) in [
-        (
-            "B2-auth-401",
-            "nodcr",
-            "`127.0.0.1` needs a client id you registered yourself\nhint: register one with the redirect address \
-             http://127.0.0.1:8976/callback, then: muster login http://127.0.0.1/mcp --client-id ID --callback-port 8976\n",
-        ),
-        (
-            "B2-auth-401",
-            "mismatch",
-            "the server's metadata is refused: it describes `http://127.0.0.1/•••`, which is not this server\n",
-        ),
-        (
-            "B3-hostile-auth-metadata",
-            "",
-            "metadata of `127.0.0.1` could not be fetched: the answer is longer than 1048576 bytes\n",
-        ),
-    ] {
-        let hostile = Hostile::start(name, mode);
-        let url = format!("http://127.0.0.1:{}/mcp", hostile.1);
-        let run = Context::new().run(["login", "--no-browser", &url]);
-        let said = run.stderr.replace(&format!(":{}", hostile.1), "");
-        let expected = format!(
-            "Signing in to http://127.0.0.1/mcp at http://127.0.0.1/mcp\nerror: `http://127.0.0.1/mcp`: {expected}"
-        );
-        assert_eq!((run.code, said), (3, expected), "{name} {mode}");
-    }
 }
 
 #[test]

@@ -92,11 +92,16 @@ impl SignIns {
     /// The gate of the server at `url`, with `headers` configured for it, which only what is kept opens. `None` where a configured header
     /// says who calls, or the address is none.
     pub fn gate(&self, url: &Secret, headers: &[(String, Secret)]) -> Option<Gate> {
-        let own = |(name, _): &(String, Secret)| name.eq_ignore_ascii_case("authorization");
         let url = Url::parse(url.expose()).ok();
-        let url = url.filter(|_| !headers.iter().any(own))?;
+        let url = url.filter(|_| !says_who_calls(headers))?;
         Some(Gate::new(self.access(&url)))
     }
+}
+
+/// Whether one of the configured `headers` is `Authorization`, which a sign-in does not replace.
+pub fn says_who_calls(headers: &[(String, Secret)]) -> bool {
+    let own = |(name, _): &(String, Secret)| name.eq_ignore_ascii_case("authorization");
+    headers.iter().any(own)
 }
 
 impl Barred {
@@ -107,6 +112,18 @@ impl Barred {
             (401, true) => Some(Barred::HeaderRefused),
             (401 | 403, false) => gate.and_then(Gate::barred),
             (403, true) => Some(Barred::Forbidden),
+            _ => None,
+        }
+    }
+
+    /// The command that lets in to the server called `server`, where there is one.
+    pub fn remedy(&self, server: &str) -> Option<String> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        let named = !server.is_empty() && !server.starts_with('-') && server.chars().all(plain);
+        let server = if named { server } else { "SERVER" };
+        match self {
+            Barred::NeedsClientId { .. } => Some(format!("muster login {server} --client-id ID")),
+            _ if self.is_mended_by_sign_in() => Some(format!("muster login {server}")),
             _ => None,
         }
     }

@@ -32,7 +32,7 @@ mod token;
 
 pub use access::{Access, AccessError, Now, SignedOut};
 pub use agent::{Door, Nobody, Person, Show, SignInPage, UserAgent, VisitError};
-pub use authorizer::{Barred, Gate, SignIns};
+pub use authorizer::{Barred, Gate, SignIns, says_who_calls};
 pub use challenge::{Bearer, Challenge, parse as parse_challenges};
 pub use client::{AuthMethod, Client, Origin};
 pub use discovery::{DiscoveryError, Found, discover};

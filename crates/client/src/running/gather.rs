@@ -65,7 +65,10 @@ impl Launcher {
             }) => {
                 launched.given = given;
                 launched.took = teller.elapsed();
-                launched.state = state_of(&error, barred, limits);
+                launched.state = match &barred {
+                    Some(barred) => barred_state(barred, name),
+                    None => state_of(&error, limits),
+                };
                 close(&mut launched, ended);
             }
         }
@@ -185,21 +188,7 @@ fn sentence(error: &RequestError, method: &str) -> String {
 }
 
 /// What it means that no conversation came about.
-fn state_of(error: &StartError, barred: Option<Barred>, limits: &Limits) -> State {
-    match barred {
-        Some(barred) if barred.is_mended_by_sign_in() => {
-            let how = barred.to_string();
-            return State::NeedsSignIn { how };
-        }
-        Some(barred) => {
-            return State::Failed(Failure {
-                class: FailureClass::Refused,
-                method: None,
-                text: barred.to_string(),
-            });
-        }
-        None => {}
-    }
+fn state_of(error: &StartError, limits: &Limits) -> State {
     let failed = |class, method, text: String| {
         State::Failed(Failure {
             class,
@@ -226,6 +215,23 @@ fn state_of(error: &StartError, barred: Option<Barred>, limits: &Limits) -> Stat
             failed(FailureClass::Invalid, Some(method), error.to_string())
         }
         error => failed(FailureClass::Invalid, None, error.to_string()),
+    }
+}
+
+/// What it means that a server lets nobody in: somebody has to sign in, or what is configured is wrong.
+fn barred_state(barred: &Barred, name: &str) -> State {
+    match (barred, barred.remedy(name)) {
+        (_, Some(remedy)) => State::NeedsSignIn {
+            how: format!("{barred}: {remedy}"),
+        },
+        (Barred::HeaderRefused | Barred::Forbidden, None) => State::Failed(Failure {
+            class: FailureClass::Refused,
+            method: None,
+            text: barred.to_string(),
+        }),
+        (_, None) => State::NeedsSignIn {
+            how: barred.to_string(),
+        },
     }
 }
 

@@ -23,7 +23,7 @@ use tokio::time::Instant;
 
 use crate::http::{Authorizer, Remote};
 use crate::net::Net;
-use crate::oauth::{Barred, SignIns};
+use crate::oauth::{Barred, Gate, SignIns, says_who_calls};
 use crate::process::{Ending, Patience, Process, Spawn, Supervisor};
 use crate::{
     Address, Connection, EraChoice, Exit, First, Happening, Manner, Opened, StartError, Stdio,
@@ -176,12 +176,9 @@ impl Launcher {
         };
         let connected = over_http(&address, &self.manner, self.era, teller, deadline).await;
         // What was said in `Authorization` may come back in anything the server says.
-        let said = async { gate.as_ref()?.authorization().await };
-        let said = tokio::time::timeout(END, said).await.ok().flatten();
-        let given: Vec<Secret> = said.into_iter().collect();
+        let given = gate.as_ref().map(Gate::secrets).unwrap_or_default();
         let connection = connected.map_err(|error| {
-            let mut headers = remote.headers.iter();
-            let own = headers.any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+            let own = says_who_calls(&remote.headers);
             let status = error.http_status();
             StartFailed {
                 barred: status.and_then(|status| Barred::of(status, own, gate.as_ref())),
