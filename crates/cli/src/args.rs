@@ -16,7 +16,7 @@ use muster_document::{Masked, Secret};
 
 use hand::{CALL_HELP, PROMPT_HELP, PROMPTS_HELP, READ_HELP, RESOURCES_HELP, TOOLS_HELP};
 pub(crate) use hand::{Call, Listed, Prompt, Read, Tools, Using};
-use help::{EXAMPLES, EXIT_CODES, SHORT};
+use help::{EXIT_CODES, SHORT};
 pub(crate) use sign_in::Login;
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
@@ -37,6 +37,19 @@ pub(crate) struct Args {
     #[arg(last = true, hide = true)]
     pub(crate) session: Vec<String>,
 }
+
+/// What `--help` gives as examples.
+const EXAMPLES: &str = "\
+Examples:
+  muster                       every server, every agent, in this folder
+  muster why github            why it loads, or does not
+  muster check                 what is wrong or misleading in it
+  muster tools github          what it offers, as signatures
+  muster list -- claude -p hi  for the session that this command would start
+  muster --headless            for a run that nobody can be asked in (CI)
+  muster demo                  a made-up project to look around in
+
+`muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
 
 /// Options that every command takes.
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -5,19 +5,6 @@ pub(super) const SHORT: &str = "\
 `muster` alone is `muster list`. Secrets are shown as ••• everywhere.
 `muster --help` gives examples, `muster COMMAND --help` those of a command.";
 
-/// What `--help` gives as examples.
-pub(super) const EXAMPLES: &str = "\
-Examples:
-  muster                       every server, every agent, in this folder
-  muster why github            why it loads, or does not
-  muster check                 what is wrong or misleading in it
-  muster tools github          what it offers, as signatures
-  muster list -- claude -p hi  for the session that this command would start
-  muster --headless            for a run that nobody can be asked in (CI)
-  muster demo                  a made-up project to look around in
-
-`muster` alone is `muster list`. Secrets are shown as ••• everywhere.";
-
 /// What `--help` says besides; `-h` is to fit a screen.
 pub(super) const EXIT_CODES: &str = "\
 Exit codes: 0 whatever the answer is, 1 for what `muster check` denies and for a
