@@ -148,11 +148,12 @@ async fn ask(
     };
     match (exit, output) {
         (Exit::Code(0), Some(output)) => Ok(output),
-        (Exit::Code(0), None) => Err(HelperError::Output {
+        // Whoever is not read to the end may end by that.
+        (_, None) => Err(HelperError::Output {
             what,
-            why: "prints more than a text of 1 MiB",
+            why: "prints something else than a text of at most 1 MiB",
         }),
-        (exit, _) => Err(HelperError::Failed { what, exit }),
+        (exit, Some(_)) => Err(HelperError::Failed { what, exit }),
     }
 }
 

@@ -11,6 +11,8 @@
 #[cfg(unix)]
 mod ends;
 #[cfg(unix)]
+mod helpers;
+#[cfg(unix)]
 mod killed;
 #[cfg(unix)]
 mod many;
@@ -39,6 +41,7 @@ fn main() -> std::process::ExitCode {
         ends::trials(),
         killed::trials(),
         many::trials(),
+        helpers::trials(),
     ];
     libtest_mimic::run(&arguments, rooms.into_iter().flatten().collect()).exit_code()
 }
