@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use muster_client::{EraChoice, Launcher, Limits, Manner, StartError, StartFailed, Teller};
+use muster_client::{EraChoice, Launcher, Limits, Manner, Teller};
 use muster_core::{Giver, Gives, Handed, Helper, LaunchPlan, Start, Timeout, Transport};
 use muster_document::Secret;
 
@@ -103,14 +103,9 @@ async fn refusal(scene: &Scene, plan: &LaunchPlan) -> String {
     let started = launcher(scene)
         .start(plan, &Teller::silent("s"), deadline)
         .await;
-    match started.map(|_| ()).unwrap_err() {
-        StartFailed {
-            error: StartError::Open(why),
-            spawned: false,
-            ..
-        } => why,
-        other => panic!("{other:?}"),
-    }
+    let failed = started.map(|_| ()).unwrap_err();
+    assert!(!failed.spawned);
+    failed.error.to_string()
 }
 
 const LONG: Duration = Duration::from_secs(30);
