@@ -5,6 +5,7 @@
 
 mod call;
 mod ground;
+mod launching;
 mod measure;
 
 use std::path::PathBuf;
@@ -28,11 +29,16 @@ const TARGET_MILLISECONDS: f64 = 5.0;
 const TARGET_MEBIBYTES: f64 = 15.0;
 const TARGET_TIMES_FASTER: f64 = 10.0;
 
-/// Runs the benchmark. Options: `--codex PATH`, `--claude PATH`, `--runs N`.
+/// Runs the benchmark. Options: `--codex PATH`, `--claude PATH`, `--pi PATH`, `--mcporter PATH`, `--runs N`, and as
+/// the first `--launch` for the part that starts servers alone.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result {
     let options = Options::parse(options)?;
     say::line("building muster (release) …");
     let muster = release::build(workspace)?;
+    launching::run(&muster, &starters(&options), options.runs)?;
+    if options.launch {
+        return Ok(());
+    }
     let programs = programs(muster.clone(), &options);
     let plain = Plan {
         users: Users::Codex,
@@ -87,6 +93,10 @@ fn slope(growth: &[(usize, f64)]) -> String {
 struct Options {
     codex: Option<Utf8PathBuf>,
     claude: Option<Utf8PathBuf>,
+    pi: Option<Utf8PathBuf>,
+    mcporter: Option<Utf8PathBuf>,
+    /// Only the part that starts servers.
+    launch: bool,
     runs: usize,
 }
 
@@ -95,13 +105,21 @@ impl Options {
         let mut options = Options {
             codex: on_path("codex"),
             claude: on_path("claude"),
+            pi: on_path("pi"),
+            mcporter: on_path("mcporter"),
+            launch: words.first() == Some(&"--launch"),
             runs: RUNS,
         };
-        for pair in words.chunks(2) {
+        let pairs = words.get(usize::from(options.launch)..).unwrap_or_default();
+        for pair in pairs.chunks(2) {
             match pair {
                 ["--codex", path] => options.codex = Some(Utf8Path::new(path).canonicalize_utf8()?),
                 ["--claude", path] => {
                     options.claude = Some(Utf8Path::new(path).canonicalize_utf8()?)
+                }
+                ["--pi", path] => options.pi = Some(Utf8Path::new(path).canonicalize_utf8()?),
+                ["--mcporter", path] => {
+                    options.mcporter = Some(Utf8Path::new(path).canonicalize_utf8()?)
                 }
                 ["--runs", number] => options.runs = number.parse::<usize>()?.max(1),
                 _ => return Err(format!("bench does not know `{}`", pair.join(" ")).into()),
@@ -160,6 +178,28 @@ fn programs(muster: Utf8PathBuf, options: &Options) -> Vec<Program> {
             .map(|path| program("claude mcp list (starts servers)", path, &["mcp", "list"])),
     );
     programs
+}
+
+/// Programs of others that start every server and list it.
+fn starters(options: &Options) -> Vec<Program> {
+    let program = |name, path: &Option<Utf8PathBuf>, words: [&str; 2]| {
+        let words = words.into_iter().filter(|word| !word.is_empty());
+        path.as_ref().map(|path| Program {
+            name,
+            command: std::iter::once(path.as_str())
+                .chain(words)
+                .map(str::to_owned)
+                .collect(),
+        })
+    };
+    [
+        program("claude mcp list", &options.claude, ["mcp", "list"]),
+        program("pi mcp list", &options.pi, ["mcp", "list"]),
+        program("mcporter list", &options.mcporter, ["list", ""]),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Lets every program run in turn and prints what came of it. Gives the figures in the order of the programs.

@@ -1,22 +1,22 @@
 //! What can be asked on the command line, and the help that teaches it.
 
+mod check;
 mod hand;
 mod help;
 mod sign_in;
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 use muster_document::{Masked, Secret};
 
+pub(crate) use check::{Check, Deny};
 use hand::{CALL_HELP, PROMPT_HELP, PROMPTS_HELP, READ_HELP, RESOURCES_HELP, TOOLS_HELP};
 pub(crate) use hand::{Call, Listed, Prompt, Read, Tools, Using};
-use help::{EXIT_CODES, SHORT};
+use help::{CHECK_CODES, EXIT_CODES, SHORT};
 pub(crate) use sign_in::Login;
 
 /// Which MCP servers load in a session started here, in which coding agent, and why.
@@ -268,69 +268,6 @@ pub(crate) enum Command {
     },
 }
 
-/// What `muster check` is asked.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Check {
-    /// Start what loads, list what it offers, and end it again
-    #[arg(long)]
-    pub(crate) launch: bool,
-    /// Reach servers that run elsewhere too; means --launch
-    #[arg(long)]
-    pub(crate) remote: bool,
-    /// Start what comes with a repository though you have not approved it in the agent; it is shown first
-    #[arg(long)]
-    pub(crate) include_unapproved: bool,
-    /// How long one server may take until its last list is there, in seconds
-    #[arg(long, value_name = "SECS", default_value = "20", value_parser = patience)]
-    pub(crate) timeout: Duration,
-    /// How many servers are started at once [default: all]
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-    /// The level of findings at which it fails (exit code 1)
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true
-    )]
-    pub(crate) deny: Deny,
-    /// Only this server; may be repeated, and is started in this order
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    pub(crate) server: Vec<String>,
-    /// Answer for the session that this command line would start; nothing of it is run
-    #[arg(last = true, value_name = "COMMAND")]
-    pub(crate) session: Vec<String>,
-}
-
-/// The longest that a server is waited for: a day.
-const LONGEST: f64 = 86_400.0;
-
-/// A time in seconds, such as `20` or `0.5`.
-fn patience(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "it is no number of seconds".to_owned())?;
-    if !(seconds > 0.0 && seconds <= LONGEST) {
-        return Err("it must be more than 0 and at most a day".to_owned());
-    }
-    Ok(Duration::from_secs_f64(seconds))
-}
-
-/// How bad a finding must be to make a check fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Deny {
-    /// Errors
-    #[default]
-    Error,
-    /// Warnings and errors
-    Warning,
-    /// Everything
-    Note,
-    /// Nothing makes it fail
-    Never,
-}
-
 /// What has a row of its own in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum By {
@@ -392,13 +329,6 @@ Examples:
   muster check --format json | jq      for programs
 
   muster explain RULE                  what a finding means, and what to do";
-
-/// What `check --help` says besides.
-const CHECK_CODES: &str = "\
-Exit codes: 0 nothing to deny, 1 findings at or above --deny, 2 where a
-question makes no sense, 3 where no server of a name that was asked for loads,
-4 where one that was asked for needs your approval, 70 for a fault of Muster's
-own, 130 where it was interrupted: what was started is ended then too.";
 
 const WHY_EXAMPLES: &str = "\
 Examples:

@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod demo_server;
 mod error;
 mod exit;
 mod hand;
@@ -22,6 +23,15 @@ fn main() -> ExitCode {
         .is_some_and(|word| word == muster_client::process::SUPERVISE)
     {
         return muster_client::process::supervise();
+    }
+    let mut words = std::env::args_os()
+        .skip(1)
+        .filter_map(|word| word.into_string().ok());
+    if words
+        .next()
+        .is_some_and(|word| word == demo_server::DEMO_SERVER)
+    {
+        return demo_server::serve(&words.collect::<Vec<_>>());
     }
     exit::own_up_to_panics();
     let args = match args::Args::read(std::env::args_os()) {

@@ -29,6 +29,8 @@ pub(crate) struct Output {
     choice: ColorChoice,
     look: Look,
     detail: Detail,
+    /// Whether what is going on may be drawn.
+    live: bool,
 }
 
 impl Output {
@@ -50,6 +52,7 @@ impl Output {
             choice,
             look,
             detail,
+            live: true,
         }
     }
 
@@ -158,9 +161,17 @@ impl Output {
         to_stderr(page.as_str());
     }
 
+    /// The same, of which nothing is drawn beside the answer.
+    pub(crate) fn without_live(&self) -> Output {
+        Output {
+            live: false,
+            ..self.clone()
+        }
+    }
+
     /// A part of the screen that is drawn again and again; `None` where nobody watches.
     pub(crate) fn live(&self) -> Option<Live<'_>> {
-        let watched = io::stderr().is_terminal() && self.detail != Detail::Quiet;
+        let watched = self.live && io::stderr().is_terminal() && self.detail != Detail::Quiet;
         watched.then_some(Live {
             output: self,
             kept: 0,
@@ -251,6 +262,11 @@ impl Live<'_> {
             ..self.output.look
         }
     }
+}
+
+/// Where a server of ours speaks.
+pub(crate) fn messages() -> impl Write {
+    io::stdout().lock()
 }
 
 /// Prints what the argument parser answers: help and version are data, everything else is a refusal.

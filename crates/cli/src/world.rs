@@ -87,9 +87,12 @@ impl<'f> Scene<'f> {
             cwd: folder.to_owned(),
             start: folder.to_owned(),
             home: Some(home.to_owned()),
-            env: [(home_variable(platform(common)), home.as_str())]
-                .into_iter()
-                .collect(),
+            env: [
+                (home_variable(platform(common)), home.as_str()),
+                ("PATH", home.join("bin").as_str()),
+            ]
+            .into_iter()
+            .collect(),
             system_root: Some(home.join(".no-system")),
             platform: platform(common),
             mode: mode(common),

@@ -39,6 +39,24 @@ pub(super) struct Ground {
     _guard: tempfile::TempDir,
 }
 
+impl Ground {
+    /// A home and a project with nothing in them.
+    pub(super) fn empty() -> Result<Ground> {
+        let guard = tempfile::Builder::new().prefix("bench-").tempdir()?;
+        let root = Utf8Path::from_path(guard.path())
+            .ok_or("the temporary folder is not UTF-8")?
+            .canonicalize_utf8()?;
+        let (home, project) = (root.join("home"), root.join("work/repo"));
+        fs::create_dir_all(&home)?;
+        fs::create_dir_all(&project)?;
+        Ok(Ground {
+            home,
+            project,
+            _guard: guard,
+        })
+    }
+}
+
 impl Plan {
     pub(super) fn describe(self) -> String {
         let whose = match self.users {

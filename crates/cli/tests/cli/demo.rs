@@ -25,15 +25,29 @@ fn folders(context: &Context) -> Vec<String> {
 #[test]
 fn shows_a_made_up_world_and_leaves_nothing() {
     let context = Context::new();
-    assert_snapshot!(context.run(["demo"]).fine());
+    let shown = context.run(["demo"]).fine();
+    let (listed, started) = shown.split_once("\n$ muster check").unwrap();
+    assert_snapshot!(listed);
+    assert!(started.contains(" ✓ db "), "{started}");
+    assert!(started.contains(" 2 tools "), "{started}");
+    assert!(started.contains(" ✗ scratch "), "{started}");
+    assert!(
+        started.contains("muster               in any folder"),
+        "{started}"
+    );
     assert_eq!(folders(&context), [""; 0]);
+    #[cfg(target_os = "linux")]
+    assert_eq!(crate::launch::left_running(&context), [0; 0]);
 }
 
 #[test]
 fn stays_where_it_is_asked_to() {
     let context = Context::new();
     let shown = context.run(["demo", "--keep"]).fine();
-    assert_snapshot!(named(shown.split("$ muster why").last().unwrap()));
+    let (_, story) = shown.split_once("$ muster why").unwrap();
+    let (story, started) = story.split_once("\n$ muster check").unwrap();
+    let (_, end) = started.split_once("\nThe made-up home stays").unwrap();
+    assert_snapshot!(named(&format!("{story}\n…\nThe made-up home stays{end}")));
     assert_eq!(folders(&context).len(), 1);
     let home = context.path(&folders(&context)[0]);
     let again = context.finish(

@@ -335,7 +335,7 @@ fn s97_how_and_when_it_ended_is_told_with_its_last_words() {
     let exit = |mode: &str| {
         let (launched, findings) = server("97-crash-and-exit").env("REPRO_MODE", mode).told();
         assert_eq!(launched["state"], "failed", "{mode}");
-        says(&findings, "server-failed: it ended before it answered ");
+        says(&findings, "server-failed: it ended ");
         (launched, findings)
     };
     let (now, _) = exit("now");
@@ -347,10 +347,12 @@ fn s97_how_and_when_it_ended_is_told_with_its_last_words() {
     says(&findings, "(exit code 3)");
     let (after, findings) = exit("afterinit");
     assert_eq!(after["exit"]["code"], 1);
-    says(
-        &findings,
-        "it ended before it answered tools/list (exit code 1)",
-    );
+    // It depends on who is quicker whether the next question still reaches it.
+    let step = findings.iter().any(|finding| {
+        finding.ends_with("it ended before it answered tools/list (exit code 1)")
+            || finding.ends_with("it ended right after the handshake (exit code 1)")
+    });
+    assert!(step, "{findings:?}");
     let (segv, findings) = exit("segv");
     assert_eq!(
         segv["exit"],

@@ -203,6 +203,12 @@ fn state_of(error: &StartError, limits: &Limits) -> State {
             ..
         } => timed_out(method, limits.listing),
         StartError::Open(why) => failed(FailureClass::NotSpawned, None, why.clone()),
+        // What is only told is not answered.
+        StartError::Ended { method } if method.starts_with("notifications/") => failed(
+            FailureClass::Ended,
+            None,
+            "it ended right after the handshake".to_owned(),
+        ),
         StartError::Ended { method } => failed(
             FailureClass::Ended,
             Some(method),

@@ -4,21 +4,26 @@ mod fence;
 mod tree;
 
 use std::io;
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use muster_core::Files;
 use muster_report::{Format, Page};
 use tempfile::TempDir;
 
-use crate::args::Common;
+use crate::args::{self, Common};
 use crate::error::CliError;
 use crate::output::Output;
 use crate::world::Scene;
 
 /// The server whose story the demo tells.
 const STORY: &str = "lint";
+/// The servers that are started: one works, one does not.
+const STARTED: [&str; 2] = ["db", "scratch"];
+/// How long they may take.
+const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Lays the demo down, shows the list and one story; for programs, the list alone.
+/// Lays the demo down, shows the list, one story, and whether two of its servers work; for programs, the list alone.
 pub(crate) fn run(common: &Common, keep: bool, output: &Output) -> Result<Page, CliError> {
     let folder = lay_down().map_err(CliError::Demo)?;
     let home = real_path(&folder).map_err(CliError::Demo)?;
@@ -43,15 +48,39 @@ fn show(common: &Common, home: &Utf8Path, output: &Output) -> Result<Page, CliEr
         return Ok(list);
     }
     let why = muster_report::why(&survey, STORY, format, output.look(), output.detail());
-    Ok(Page::own(INTRODUCTION)
+    let page = Page::own(INTRODUCTION)
         .then(&list)
         .then(&Page::own(BETWEEN))
-        .then(&why))
+        .then(&why);
+    Ok(match started(&scene, common, output)? {
+        Some(check) => page.then(&Page::own(BEFORE_CHECK)).then(&check),
+        None => page,
+    })
+}
+
+/// Two of the made-up servers, one of which works; `None` where nothing can be started here.
+fn started(scene: &Scene<'_>, common: &Common, output: &Output) -> Result<Option<Page>, CliError> {
+    if cfg!(not(unix)) {
+        return Ok(None);
+    }
+    let asked = args::Check {
+        launch: true,
+        remote: false,
+        include_unapproved: false,
+        timeout: PATIENCE,
+        jobs: None,
+        deny: args::Deny::Never,
+        server: STARTED.map(str::to_owned).to_vec(),
+        session: Vec::new(),
+    };
+    let quiet = output.without_live();
+    let answer = super::check::scene_check(scene, common, &asked, &quiet)?;
+    Ok(answer.page)
 }
 
 const INTRODUCTION: &str = "\
 This is a demo: a made-up home with every agent that Muster knows, and a project
-`shop` with servers of its own. Nothing of yours was read; nothing was started.
+`shop` with servers of its own. Nothing of yours was read.
 
 $ muster
 
@@ -59,6 +88,11 @@ $ muster
 
 const BETWEEN: &str = "
 $ muster why lint
+
+";
+
+const BEFORE_CHECK: &str = "
+$ muster check --launch --server db --server scratch
 
 ";
 
@@ -85,7 +119,23 @@ fn lay_down() -> io::Result<TempDir> {
         }
         std::fs::write(path, content.replace(tree::HOME, home.as_str()))?;
     }
+    #[cfg(unix)]
+    lay_down_runner(&home)?;
     Ok(folder)
+}
+
+/// The only program of the made-up home: an `npx` that fetches nothing and starts the demo's own server.
+#[cfg(unix)]
+fn lay_down_runner(home: &Utf8Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let muster = std::env::current_exe()?;
+    let muster = muster.to_string_lossy().replace('\'', "'\\''");
+    let runner = home.join("bin/npx");
+    std::fs::create_dir_all(home.join("bin"))?;
+    let server = crate::demo_server::DEMO_SERVER;
+    let script = format!("#!/bin/sh\nexec '{muster}' {server} query describe_table\n");
+    std::fs::write(&runner, script)?;
+    std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755))
 }
 
 /// The folder as the harnesses see it: they compare real paths.
