@@ -300,9 +300,15 @@ impl<'t> Address<'t> {
 
 /// Host and port of `host:port`, `[::1]:port`.
 fn split_port(authority: &str) -> (&str, Option<&str>) {
-    let bracket = authority.rfind(']').unwrap_or(0);
+    // Only what was opened is closed: a password may hold the other half alone.
+    let closed = |open: char, close: char| {
+        let opened = authority.find(open)?;
+        authority.rfind(close).filter(|at| *at > opened)
+    };
+    let bracket = closed('[', ']').filter(|_| authority.starts_with('['));
+    let bracket = bracket.unwrap_or(0);
     // A reference may hold colons of its own; its closing brace comes after them.
-    let from = bracket.max(authority.rfind('}').unwrap_or(0));
+    let from = bracket.max(closed('{', '}').unwrap_or(0));
     match authority.get(from..).and_then(|rest| rest.find(':')) {
         Some(at) => (
             authority.get(..from + at).unwrap_or_default(),
@@ -449,6 +455,14 @@ mod tests {
                 "https://•••:•••@h.example/mcp",
             ),
             ("https://us:1/x@h.example", "https://•••:•••@h.example"),
+            (
+                "https://u:p]/$A0A/@h.example/mcp",
+                "https://•••:•••@h.example/mcp",
+            ),
+            (
+                "https://u:p}/$A0A/@h.example/mcp",
+                "https://•••:•••@h.example/mcp",
+            ),
             (
                 "https:\\\\u:p@h.example\\x",
                 "https:\\\\•••:•••@h.example\\•••",
