@@ -8,8 +8,8 @@
 //!  Keeper ◄── Stored ◄┴── Tokens ◄── code ◄── the browser, sent to the sign-in page
 //! ```
 //!
-//! The parts that decide are functions over facts, without network: [`challenge`], [`metadata`], [`endpoint`], [`scope`],
-//! [`registration`], [`response`], [`token`]. What a server names is opened only as an [`Endpoint`], which is an address that passed
+//! The parts that decide are functions over facts, without network: `challenge`, `metadata`, `endpoint`, `scope`,
+//! `registration`, `response`, `token`. What a server names is opened only as an [`Endpoint`], which is an address that passed
 //! the policy. Whatever could be used by somebody else (tokens, codes, verifiers, client secrets) is a `Secret`; no error holds one.
 
 mod access;

@@ -38,7 +38,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// So much is read at once.
 const CHUNK: usize = 4 * 1024;
 
-/// The program that becomes the supervising process: one that calls [`supervise`](super::supervise) and does nothing else.
+/// The program that becomes the supervising process: one that calls [`supervise()`](super::supervise()) and does nothing else.
 #[derive(Debug, Clone)]
 pub struct SupervisorProgram {
     /// The file.

@@ -66,6 +66,12 @@ async fn no_foreign_files(scene: Scene) {
         scene.start(scene.server(["cat"])).await.unwrap(),
         scene.start(scene.server(["cat"])).await.unwrap(),
     ];
+    let mut servers = servers;
+    for server in &mut servers {
+        // Who answers has been loaded: its loader holds no file any more.
+        say(server, "ready").await;
+        assert_eq!(line(server).await, "ready");
+    }
     let [one, two] = servers.map(|server| {
         let folder = format!("/proc/{}/fd", server.process.pid());
         let files = std::fs::read_dir(folder).unwrap();
