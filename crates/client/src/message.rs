@@ -153,11 +153,60 @@ pub fn read(bytes: &[u8]) -> Vec<Reading> {
     if !matches!(bytes.first(), Some(b'{' | b'[')) {
         return vec![Reading::Noise];
     }
-    match serde_json::from_slice(bytes) {
-        Ok(Value::Array(batch)) if !batch.is_empty() => batch.into_iter().map(read_value).collect(),
-        Ok(value) => vec![read_value(value)],
-        Err(_) => vec![Reading::Noise],
+    match parse(bytes) {
+        Some(Value::Array(batch)) if !batch.is_empty() => {
+            batch.into_iter().map(read_value).collect()
+        }
+        Some(value) => vec![read_value(value)],
+        None => vec![Reading::Noise],
     }
+}
+
+/// The JSON in `bytes`. Halves of surrogate pairs and bytes that are no UTF-8, which the parsers of many clients let pass, become
+/// U+FFFD.
+fn parse(bytes: &[u8]) -> Option<Value> {
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        return Some(value);
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let whole = with_whole_surrogates(&text);
+    serde_json::from_str(&whole).ok()
+}
+
+/// `text` with each escaped half of a surrogate pair that has no other half replaced.
+fn with_whole_surrogates(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        whole.push_str(before);
+        let taken = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => {
+                whole.push_str(escape.get(..12).unwrap_or(escape));
+                12
+            }
+            (Some(_), _) => {
+                whole.push_str("\\ufffd");
+                6
+            }
+            // A backslash and what it escapes, which may be another one.
+            (None, _) => {
+                let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
+                whole.push_str(escape.get(..length).unwrap_or(escape));
+                length
+            }
+        };
+        rest = escape.get(taken..).unwrap_or_default();
+    }
+    whole.push_str(rest);
+    whole
+}
+
+/// The half of a surrogate pair that `text` begins with, escaped.
+fn surrogate(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let unit = u32::from_str_radix(digits, 16).ok()?;
+    (0xD800..=0xDFFF).contains(&unit).then_some(unit)
 }
 
 /// Reads one JSON value.
@@ -219,4 +268,51 @@ fn integer(number: &serde_json::Number) -> Option<i64> {
     let float = number.as_f64()?;
     // Beyond 2^53 a float does not say which integer it means.
     (float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0).then_some(float as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn result(line: &[u8]) -> Value {
+        match read(line).as_slice() {
+            [
+                Reading::Message(Message::Response {
+                    outcome: Ok(result),
+                    ..
+                }),
+            ] => result.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_costs_one_character() {
+        let line = br#"{"jsonrpc":"2.0","id":1,"result":["caf\ud83d end","\udc00\ud83d\ude00","\\ud83d","\ud83d\n"]}"#;
+        let expected = json!([
+            "caf\u{fffd} end",
+            "\u{fffd}\u{1f600}",
+            "\\ud83d",
+            "\u{fffd}\n"
+        ]);
+        assert_eq!(result(line), expected);
+    }
+
+    #[test]
+    fn a_byte_that_is_no_text_costs_one_character() {
+        let line = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"a\xFFb\"}";
+        assert_eq!(result(line), json!("a\u{fffd}b"));
+    }
+
+    #[test]
+    fn what_is_no_json_stays_noise() {
+        assert_eq!(
+            read(br#"{"jsonrpc":"2.0","id":1,"result":"\ud83d"#),
+            [Reading::Noise]
+        );
+        assert_eq!(read(b"{\\"), [Reading::Noise]);
+        assert_eq!(read(b"{\\u"), [Reading::Noise]);
+    }
 }

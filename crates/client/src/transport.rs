@@ -35,6 +35,13 @@ pub enum Incoming {
     Message(Message, usize),
     /// Something odd, already passed over.
     Odd(Oddity),
+    /// A message that was longer than the limit.
+    Dropped {
+        /// Its bytes.
+        bytes: u64,
+        /// Whether it began as an answer does.
+        answers: bool,
+    },
     /// Bytes that are no message, cut.
     Noise(String),
     /// The request with this id cannot be answered any more.

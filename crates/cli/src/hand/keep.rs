@@ -38,7 +38,11 @@ pub(crate) fn keep(
             folder.to_owned()
         }
         None => {
-            let made = tempfile::Builder::new().prefix("muster-").tempdir();
+            let mut builder = tempfile::Builder::new();
+            // What a server sends is for nobody else's eyes.
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+            let made = builder.prefix("muster-").tempdir();
             made.map_err(|source| refused(&std::env::temp_dir(), source))?
                 .keep()
         }

@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::time::{Instant, timeout_at};
 
 use crate::process::{Patience, Spawn, Supervisor};
-use crate::{Exit, Teller};
+use crate::{Exit, Happening, Oddity, Teller};
 
 /// Bytes of an output that are taken.
 const OUTPUT: u64 = 1024 * 1024;
@@ -62,6 +62,7 @@ pub(super) async fn asked(
     plan: &LaunchPlan,
     supervisor: &Supervisor,
     patience: Patience,
+    teller: &Teller,
     deadline: Instant,
 ) -> Result<LaunchPlan, HelperError> {
     let mut filled = plan.clone();
@@ -71,7 +72,11 @@ pub(super) async fn asked(
         match given.and_then(|output| fill(&mut filled, helper, &output)) {
             Ok(()) => {}
             Err(error) if helper.required => return Err(error),
-            Err(_) => {}
+            // The harness goes on without a word; whoever looks for what is missing should read of it.
+            Err(error) => {
+                let told = format!("{error}, so that it is called without them");
+                teller.tell(Happening::Warned(Oddity::Other(told)));
+            }
         }
     }
     Ok(filled)

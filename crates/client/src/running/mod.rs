@@ -113,7 +113,8 @@ impl Launcher {
         let filled = match plan.helpers.as_slice() {
             [] => plan,
             _ => {
-                asked = helpers::asked(plan, &self.supervisor, self.patience, deadline).await;
+                asked =
+                    helpers::asked(plan, &self.supervisor, self.patience, teller, deadline).await;
                 asked.as_ref().map_err(|error| {
                     StartFailed::before_it_ran(StartError::Open(error.to_string()))
                 })?

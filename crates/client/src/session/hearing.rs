@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::{Closed, Era, ErrorObject, Happening, Incoming, Message, Oddity, Outgoing, ResponseId};
+use crate::{
+    Closed, Era, ErrorObject, Happening, Incoming, Loss, Message, Oddity, Outgoing, ResponseId,
+};
 
 use super::RequestError;
 use super::state::{Ending, State};
@@ -52,6 +54,14 @@ impl Hearing {
                 self.request(id, method, params);
             }
             Incoming::Odd(oddity) => self.warn(oddity),
+            Incoming::Dropped { bytes, answers } => {
+                self.warn(Oddity::TooLong { bytes });
+                // Nothing else will answer what alone is open.
+                if let (true, Some(id)) = (answers, self.state.only_open()) {
+                    let limit = self.state.manner.limits.message;
+                    self.settle(id, Err(RequestError::Lost(Loss::TooLong { limit })));
+                }
+            }
             Incoming::Noise(text) => {
                 if !std::mem::replace(&mut self.noisy, true) {
                     let first = text.clone();
@@ -77,7 +87,7 @@ impl Hearing {
                 self.warn(Oddity::TextualId);
                 self.settle(id, outcome);
             }
-            ResponseId::Absent => match self.state.only_open() {
+            ResponseId::Absent => match self.state.only_probe() {
                 Some(id) => {
                     self.warn(Oddity::ErrorWithoutId);
                     self.settle(id, outcome);

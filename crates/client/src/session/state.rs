@@ -154,8 +154,15 @@ impl State {
         self.table().open.remove(&id)
     }
 
-    /// The question for the revisions, where nothing else is open.
+    /// The only request that is open.
     pub(super) fn only_open(&self) -> Option<i64> {
+        let table = self.table();
+        let mut open = table.open.keys();
+        open.next().copied().filter(|_| open.next().is_none())
+    }
+
+    /// The question for the revisions, where nothing else is open.
+    pub(super) fn only_probe(&self) -> Option<i64> {
         let table = self.table();
         let mut open = table.open.iter();
         let only = open.next().filter(|_| open.next().is_none());

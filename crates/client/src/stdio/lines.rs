@@ -1,12 +1,20 @@
 //! Lines out of chunks of bytes, of which none is kept that is too long.
 
+/// Bytes of the beginning of a dropped line that are kept.
+const START: usize = 64;
+
 /// A line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// All of it.
     Whole(Vec<u8>),
-    /// It was longer than the limit, and dropped unread; its bytes.
-    TooLong(u64),
+    /// It was longer than the limit, and dropped.
+    TooLong {
+        /// Its bytes.
+        bytes: u64,
+        /// How it began.
+        start: Vec<u8>,
+    },
 }
 
 /// Cuts chunks into lines.
@@ -14,8 +22,8 @@ pub enum Line {
 pub struct Lines {
     limit: usize,
     kept: Vec<u8>,
-    /// Bytes of the line so far, once it is too long.
-    dropped: Option<u64>,
+    /// Bytes of the line so far, once it is too long, and how it began.
+    dropped: Option<(u64, Vec<u8>)>,
 }
 
 impl Lines {
@@ -44,8 +52,8 @@ impl Lines {
 
     /// The line that the end of the stream ends; none where nothing was left.
     pub fn end(&mut self) -> Option<Line> {
-        if let Some(dropped) = self.dropped.take() {
-            return Some(Line::TooLong(dropped));
+        if let Some((bytes, start)) = self.dropped.take() {
+            return Some(Line::TooLong { bytes, start });
         }
         let mut line = std::mem::take(&mut self.kept);
         if line.last() == Some(&b'\r') {
@@ -55,11 +63,15 @@ impl Lines {
     }
 
     fn add(&mut self, bytes: &[u8]) {
-        if let Some(dropped) = &mut self.dropped {
+        if let Some((dropped, _)) = &mut self.dropped {
             *dropped = dropped.saturating_add(bytes.len() as u64);
         } else if self.kept.len() + bytes.len() > self.limit {
-            self.dropped = Some((self.kept.len() + bytes.len()) as u64);
-            self.kept = Vec::new();
+            let mut start = std::mem::take(&mut self.kept);
+            let length = start.len() + bytes.len();
+            start.extend(bytes.iter().take(START));
+            start.truncate(START);
+            start.shrink_to_fit();
+            self.dropped = Some((length as u64, start));
         } else {
             self.kept.extend_from_slice(bytes);
         }

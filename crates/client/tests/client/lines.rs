@@ -56,7 +56,8 @@ proptest! {
                     prop_assert!(line.len() <= LIMIT);
                     counted += line.len() as u64;
                 }
-                Line::TooLong(dropped) => {
+                Line::TooLong { bytes: dropped, start } => {
+                    prop_assert!(start.len() <= 64 && bytes.windows(start.len().max(1)).any(|at| at == start));
                     prop_assert!(*dropped > LIMIT as u64);
                     counted += dropped;
                 }

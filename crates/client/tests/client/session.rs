@@ -44,6 +44,34 @@ async fn a_line_that_is_too_long_is_dropped_and_the_next_one_read() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_that_is_too_long_is_not_waited_for() {
+    let limits = Limits {
+        message: 1000,
+        ..Limits::default()
+    };
+    let manner = Manner {
+        limits,
+        ..Manner::default()
+    };
+    let (session, _) = session_in(
+        manner,
+        act(async |mut server: Server| {
+            server.be_legacy().await;
+            let id = server.expect("tools/list").await;
+            server
+                .result(&id, json!({"tools": ["x".repeat(5000)]}))
+                .await;
+            server.stay().await;
+        }),
+    )
+    .await;
+    let started = tokio::time::Instant::now();
+    let error = list(&session).await.unwrap_err();
+    assert_eq!(error.to_string(), "the answer is longer than 1000 bytes");
+    assert!(started.elapsed() < std::time::Duration::from_secs(1));
+}
+
+#[tokio::test(start_paused = true)]
 async fn floods_end_the_conversation() {
     let request = r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#;
     let notification =

@@ -108,6 +108,7 @@ impl Way {
             }
             Incoming::Message(Message::Request { id, method, .. }, _) => format!("{method}? {id}"),
             Incoming::Odd(oddity) => format!("odd: {oddity:?}"),
+            Incoming::Dropped { bytes, .. } => format!("dropped: {bytes}"),
             Incoming::Noise(noise) => format!("noise: {noise}"),
             Incoming::Lost { id, why } => format!("lost {id}: {why}"),
             Incoming::Closed(closed) => format!("closed: {closed:?}"),

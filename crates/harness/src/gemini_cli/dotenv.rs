@@ -1,7 +1,7 @@
 //! `.env` files: which one is read, and what it sets.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use muster_core::{Dossier, Environment, FileFault, FileReport, FileState, Scope};
+use muster_core::{Dossier, Environment, FileFault, FileReport, FileState, Giver, Scope};
 use muster_document::Secret;
 
 use super::ground::{FOLDER, Ground};
@@ -28,18 +28,33 @@ pub(super) struct Conditions<'c> {
     pub(super) excluded: &'c [String],
 }
 
-/// The environment after the `.env` was read: it sets what is unset. The names that it sets come with their values. Observed on 0.61.0:
-/// settings are read before, extensions after.
+/// A session's environment after the `.env` was read.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    /// All of it: the `.env` sets what is unset.
+    pub(super) env: Environment,
+    /// What the `.env` set.
+    pub(super) set: Vec<(String, Secret)>,
+    /// Who speaks by it: the user, where it is the home's own; else it may have come with a repository.
+    pub(super) giver: Giver,
+}
+
+/// Reads the `.env` of a session. Observed on 0.61.0: settings are read before, extensions after.
 pub(super) fn load(
     dossier: &mut Dossier<'_>,
     ground: &Ground,
     conditions: &Conditions<'_>,
-) -> (Environment, Vec<(String, Secret)>) {
+) -> Loaded {
     let mut env = dossier.world.env.clone();
     let mut set = Vec::new();
+    let mut giver = Giver::Settings;
     let Some(path) = find(dossier, ground, conditions) else {
-        return (env, set);
+        return Loaded { env, set, giver };
     };
+    let folder = path.parent().unwrap_or(&path);
+    if folder != ground.home && folder != ground.home.join(FOLDER) {
+        giver = Giver::Repository;
+    }
     let own = path.as_str().contains(FOLDER);
     for (name, value) in read(dossier, &path) {
         let allowed = conditions.trusted || IN_UNTRUSTED.contains(&name.as_str());
@@ -49,7 +64,7 @@ pub(super) fn load(
             set.push((name, Secret::new(value)));
         }
     }
-    (env, set)
+    Loaded { env, set, giver }
 }
 
 /// The first of `<folder>/.gemini/.env` and `<folder>/.env` on the way up, at last those of the home.

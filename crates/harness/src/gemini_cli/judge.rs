@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use muster_core::{
-    Contender, Definition, Environment, Objection, Reason, Server, Status, World, settle,
+    Contender, Definition, Environment, Giver, Objection, Reason, Server, Status, World, settle,
 };
 use muster_document::{Place, Shown};
 
@@ -42,6 +42,8 @@ pub(super) struct Circumstances<'c, 'l, 'd> {
     pub(super) switches: &'c ServerSwitches,
     /// The environment after the `.env` was read.
     pub(super) env: &'c Environment,
+    /// Whose words that `.env` holds.
+    pub(super) env_giver: Giver,
     pub(super) stop: Option<&'c Stop>,
 }
 

@@ -110,7 +110,7 @@ impl Own {
             ) {
                 (_, true) => Giver::Harness,
                 (Some(_), false) => Giver::Inherited,
-                (None, false) => Giver::Settings,
+                (None, false) => circumstances.env_giver,
             };
             own.insert(name.to_owned(), (value.to_owned(), giver));
         }

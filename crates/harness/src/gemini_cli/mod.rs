@@ -224,7 +224,11 @@ fn with_account<R>(
         home_only: flags.ignore_env || settings.on(&["advanced", "ignoreLocalEnv"], false),
         excluded: &excluded,
     };
-    let (mut env, mut known) = dotenv::load(&mut dossier, &ground, &conditions);
+    let dotenv::Loaded {
+        mut env,
+        set: mut known,
+        giver,
+    } = dotenv::load(&mut dossier, &ground, &conditions);
     if flags.skip_trust {
         env.set("GEMINI_CLI_TRUST_WORKSPACE", "true");
     }
@@ -287,6 +291,7 @@ fn with_account<R>(
         lists: &lists,
         switches: &switches,
         env: &env,
+        env_giver: giver,
         stop: stop.as_ref(),
     };
     then(&mut dossier, &ground, &files, &circumstances, known)

@@ -107,6 +107,32 @@ fn an_untrusted_folder_holds_every_server_back_and_says_so_once() {
 }
 
 #[test]
+fn a_dotenv_that_may_come_with_a_repository_is_told_from_the_users_own() {
+    let stage = |path: &str| {
+        Stage::new(&format!(
+            r#"
+            //- /home/me/.gemini/settings.json
+            {{"security": {{"folderTrust": {{"enabled": false}}}}, "mcpServers": {{"u": {{"command": "u"}}}}}}
+            //- {path}
+            LD_PRELOAD=/evil.so
+            "#
+        ))
+    };
+    for (path, giver) in [
+        ("/work/repo/.gemini/.env", "repository"),
+        ("/work/repo/.env", "repository"),
+        ("/home/me/.gemini/.env", "settings"),
+        ("/home/me/.env", "settings"),
+    ] {
+        let (env, _) = environment(&plan(&stage(path), "u").unwrap());
+        assert!(
+            env.contains(&format!("{giver} LD_PRELOAD=/evil.so")),
+            "{path}: {env:?}"
+        );
+    }
+}
+
+#[test]
 fn an_empty_world_has_no_notes_and_no_situation() {
     let resolution = resolve(&Stage::new(""));
     assert!(
@@ -230,7 +256,7 @@ fn a_process_gets_its_environment_without_secrets() {
         env,
         [
             "own ARG=a b",
-            "settings DOT=d",
+            "repository DOT=d",
             "entry E=d-",
             "harness GEMINI_CLI=1",
             "own GEMINI_CLI_NO_RELAUNCH=true",
