@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 use muster_document::Place;
 
-use crate::{Entry, Harness, Resolution, Scope, Server, World};
+use crate::{Entry, GitIndex, GitRoot, Harness, Resolution, Scope, Server, World};
 
 /// On whose word a server is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +66,29 @@ fn comes_with_repository(world: &World<'_>, resolution: &Resolution, path: &Utf8
         Some(Scope::Project) => true,
         // Plugins, extensions and agents are the user's or the repository's: by where they lie.
         Some(Scope::Plugin | Scope::Extension | Scope::Agent) | None => lies_near(world, path),
+        // A file that is meant for one person, and committed, is everybody's.
+        Some(Scope::Local) => lies_near(world, path) && is_committed(world, path),
         Some(_) => false,
     }
+}
+
+/// Whether git may track the file `path`. An index that cannot be read may hold anything.
+fn is_committed(world: &World<'_>, path: &Utf8Path) -> bool {
+    let root = path
+        .parent()
+        .and_then(|folder| GitRoot::find(world.files, folder));
+    let Some(root) = root else {
+        return false;
+    };
+    let index = match &root.git_folder {
+        Some(git_folder) => GitIndex::read(world.files, git_folder),
+        None => return false,
+    };
+    let holds = |path: &Utf8Path| {
+        let relative = path.strip_prefix(&root.folder);
+        relative.is_ok_and(|relative| index.may_contain(relative))
+    };
+    holds(path) || world.files.real_path(path).is_some_and(|real| holds(&real))
 }
 
 /// Whether `path` and the session folder lie in one folder that does not hold the home.

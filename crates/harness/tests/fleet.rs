@@ -240,3 +240,28 @@ fn where_nobody_is_asked_nobody_said_yes() {
     told.sort();
     assert_eq!(told, ["db unapproved", "lint unapproved", "own own"]);
 }
+
+#[test]
+fn a_committed_approval_is_no_yes_of_the_users() {
+    let stage = |git: &str| {
+        Stage::new(&format!(
+            r#"
+            //- /home/me/.claude.json
+            {{"projects": {{"/work/repo": {{"hasTrustDialogAccepted": true}}}}}}
+            //- /work/repo/.mcp.json
+            {{"mcpServers": {{"db": {{"command": "db"}}}}}}
+            //- /work/repo/.claude/settings.local.json
+            {{"enabledMcpjsonServers": ["db"]}}
+            //- /work/repo/.git/HEAD
+            ref: refs/heads/main
+            {git}
+            "#
+        ))
+    };
+    let untracked = told(&stage(""), &["claude-code"]);
+    assert!(untracked[0].contains(" approved "), "{untracked:?}");
+    // An index that nobody can read may hold the file.
+    let unreadable = "//- /work/repo/.git/index\n            no index";
+    let perhaps = told(&stage(unreadable), &["claude-code"]);
+    assert!(perhaps[0].contains(" unapproved "), "{perhaps:?}");
+}
