@@ -4,10 +4,11 @@ use std::io::{self, IsTerminal, Write};
 use std::panic::Location;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anstream::{AutoStream, ColorChoice};
 use muster_document::Shown;
-use muster_report::{Detail, Look, Page, Progress};
+use muster_report::{Detail, Known, Look, Page, Progress};
 
 use crate::args::{Color, Common};
 use crate::error::CliError;
@@ -31,6 +32,8 @@ pub(crate) struct Output {
     detail: Detail,
     /// Whether what is going on may be drawn.
     live: bool,
+    /// What the run knows and does not print.
+    known: Arc<Known>,
 }
 
 impl Output {
@@ -53,12 +56,18 @@ impl Output {
             look,
             detail,
             live: true,
+            known: Arc::default(),
         }
     }
 
     /// What the reader's screen can do.
     pub(crate) fn look(&self) -> Look {
         self.look
+    }
+
+    /// The secrets of the run. Who uses servers teaches it; errors pass through it.
+    pub(crate) fn known(&self) -> &Arc<Known> {
+        &self.known
     }
 
     /// How much is said.
@@ -182,10 +191,15 @@ impl Output {
     /// Says what went wrong and how to go on.
     pub(crate) fn failure(&self, error: &CliError) -> ExitCode {
         let strong = anstyle::AnsiColor::Red.on_default().bold();
-        let mut text = format!("{strong}error:{strong:#} {error}\n");
+        let said = |text: &str| self.known.said(text);
+        let message = said(&error.to_string());
+        let mut text = format!("{strong}error:{strong:#} {message}\n");
         let mut cause = std::error::Error::source(error);
         while let Some(source) = cause {
-            text.push_str(&format!("  because {}\n", Shown(&source.to_string())));
+            text.push_str(&format!(
+                "  because {}\n",
+                said(&Shown(&source.to_string()).to_string())
+            ));
             cause = source.source();
         }
         for hint in error.hints() {
@@ -195,7 +209,7 @@ impl Output {
             } else {
                 "hint:"
             };
-            text.push_str(&format!("{label} {hint}\n"));
+            text.push_str(&format!("{label} {}\n", said(&hint)));
         }
         to_stderr(&text);
         error.code().into()

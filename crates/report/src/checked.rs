@@ -3,6 +3,8 @@
 use muster_core::{Candidate, LaunchPlan, Launched, Offer, Start};
 use muster_document::{Masked, Scrubber, Secret};
 
+use crate::bounded::{NAME, bounded};
+
 /// What `check --launch` found beside a survey. `launched` and `likely` go with `candidates`, one each.
 #[derive(Debug, Clone, Copy)]
 pub struct Checked<'r> {
@@ -74,7 +76,7 @@ fn teach(plan: &LaunchPlan, scrubber: &mut Scrubber) {
 
 /// The last lines of what a server wrote to its standard error, masked; blank ones are left out. What two lines hold only together is
 /// hidden in both.
-pub(crate) fn last_words(launched: &Launched, checked: &Checked<'_>) -> Vec<String> {
+pub(crate) fn last_words(launched: &Launched, scrubber: &Scrubber) -> Vec<String> {
     let lines: Vec<&str> = launched
         .stderr_tail
         .lines()
@@ -82,13 +84,11 @@ pub(crate) fn last_words(launched: &Launched, checked: &Checked<'_>) -> Vec<Stri
         .filter(|line| !line.trim().is_empty())
         .collect();
     let start = lines.len().saturating_sub(TAIL);
-    let mut scrubber = Scrubber::default();
-    checked.teach(&mut scrubber);
     let lines = lines.get(start..).unwrap_or_default();
-    let mut masked: Vec<String> = lines.iter().map(|line| line_of(line)).collect();
+    let mut masked: Vec<String> = lines.iter().map(|line| line_of(line, scrubber)).collect();
     for (at, pair) in lines.windows(2).enumerate() {
         let [one, other] = pair else { continue };
-        if is_split(one.trim(), other.trim(), &scrubber) {
+        if is_split(one.trim(), other.trim(), scrubber) {
             for line in masked.iter_mut().skip(at).take(2) {
                 *line = Masked::HIDDEN.to_owned();
             }
@@ -107,9 +107,10 @@ fn is_split(one: &str, other: &str, scrubber: &Scrubber) -> bool {
     apart == joined && scrubber.scrub(&joined) != joined
 }
 
-/// A line that a server wrote, masked.
-pub(crate) fn line_of(line: &str) -> String {
-    Masked::line(&Secret::new(line)).to_string()
+/// A line that a server wrote, masked, and no longer than can be read.
+pub(crate) fn line_of(line: &str, scrubber: &Scrubber) -> String {
+    let line = Masked::line(&Secret::new(scrubber.scrub(line)));
+    bounded(line.as_str(), NAME).into_owned()
 }
 
 /// What is started or reached, masked.

@@ -1,8 +1,10 @@
 //! Findings as people read them: which are shown where, and how they are counted.
 
 use muster_core::{Finding, Server, Severity};
+use muster_document::Scrubber;
 
 use crate::Survey;
+use crate::bounded::{MESSAGE, bounded};
 use crate::name::name;
 use crate::standing::count;
 
@@ -37,6 +39,16 @@ impl<'r> Survey<'r> {
             (Some(server), None) => server.into_owned(),
             (None, harness) => harness.unwrap_or_default().to_owned(),
         }
+    }
+}
+
+/// `finding` without what `scrubber` knows, and no longer than can be read.
+pub(crate) fn clean(finding: &Finding, scrubber: &Scrubber) -> Finding {
+    let clean = |text: &str| bounded(&scrubber.scrub(text), MESSAGE).into_owned();
+    Finding {
+        text: clean(&finding.text),
+        help: finding.help.as_deref().map(clean),
+        ..finding.clone()
     }
 }
 

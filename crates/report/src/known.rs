@@ -7,8 +7,9 @@ use muster_document::{Masking, Scrubber, Secret};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::page::scrubber;
-use crate::{Page, Survey, json};
+use crate::bounded::{MESSAGE, bounded};
+use crate::page::{learn_survey, scrubber};
+use crate::{Offered, Page, Signature, Survey, json, offering};
 
 /// The secrets of a run: those of every definition it looked at, and those that were handed to the servers it used. A server can print
 /// what it was given, in any form; what it says passes through here.
@@ -33,6 +34,11 @@ impl Known {
         self.scrubber
             .write()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Learns everything secret in what `survey` looked at.
+    pub fn learn_survey(&self, survey: &Survey<'_>) {
+        learn_survey(&mut self.write(), survey);
     }
 
     /// Learns everything secret that a server gets by `plan`.
@@ -81,6 +87,21 @@ impl Known {
     /// `text` of somebody else without the secrets, otherwise as it is: for files, never for a terminal.
     pub fn without_secrets(&self, text: &str) -> String {
         self.read().scrub(text).into_owned()
+    }
+
+    /// A message that may quote somebody else, without the secrets, and no longer than can be read.
+    pub fn said(&self, message: &str) -> String {
+        bounded(&self.without_secrets(message), MESSAGE).into_owned()
+    }
+
+    /// What `item`, one of `kind`, takes and gives, in one line. Foreign text, without the secrets.
+    pub fn signature(&self, kind: Offered, item: &Value) -> String {
+        let item = self.clean(item);
+        match kind {
+            Offered::Tools => Signature::of_tool(&item).line(),
+            Offered::Prompts => Signature::of_prompt(&item).line(),
+            Offered::Resources => offering::word(&item, "uri").to_owned(),
+        }
     }
 
     /// Text that was made printable, without the secrets.

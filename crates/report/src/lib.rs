@@ -10,6 +10,7 @@
 //! no clock, no environment. What the reader's screen can do comes in as a [`Look`].
 
 mod ascii;
+mod bounded;
 mod checked;
 mod excerpt;
 mod explain;
@@ -36,7 +37,7 @@ mod target;
 mod text;
 pub mod view;
 
-use muster_core::{Fate, RunningServer};
+use muster_core::{Fate, Finding, RunningServer};
 
 pub use checked::Checked;
 pub use explain::Topic;
@@ -48,7 +49,7 @@ pub use outcome::{Outcome, Saved, binary, is_error, structured, texts};
 pub use page::Page;
 pub use schema::Schema;
 pub use sign_in::{SignedIn, SignedOut, signed_in, signed_out};
-pub use signature::{Parameter, Signature};
+pub(crate) use signature::Signature;
 pub use survey::Survey;
 pub use text::{Progress, commands, progress};
 
@@ -75,10 +76,27 @@ pub fn list_by_server(survey: &Survey<'_>, format: Format, look: Look, detail: D
 
 /// The answer to `muster check`.
 pub fn check(survey: &Survey<'_>, format: Format, look: Look, detail: Detail) -> Page {
+    // What is wrapped or cut with a secret in it nobody knows again.
+    let scrubber = page::scrubber(survey);
+    let findings: Vec<Finding> = survey
+        .findings
+        .iter()
+        .map(|finding| finding::clean(finding, &scrubber))
+        .collect();
+    let survey = &Survey {
+        findings: &findings,
+        ..*survey
+    };
     match format {
-        Format::Json => Page::json(json::write(&view::Check::new(survey)), survey),
-        Format::Text => Page::text(text::check(survey, look, detail), survey, look),
-        Format::Markdown => Page::markdown(markdown::check(survey), survey),
+        Format::Json => {
+            Page::scrubbed_json(&scrubber, json::write(&view::Check::new(survey, &scrubber)))
+        }
+        Format::Text => Page::scrubbed(
+            &scrubber,
+            text::check(survey, &scrubber, look, detail),
+            look,
+        ),
+        Format::Markdown => Page::scrubbed_markdown(&scrubber, markdown::check(survey, &scrubber)),
     }
 }
 
@@ -122,6 +140,13 @@ pub fn offerings(
     look: Look,
     whole: bool,
 ) -> Page {
+    // What is wrapped or cut with a secret in it nobody knows again.
+    let clean: Vec<offering::Clean<'_>> = offerings
+        .iter()
+        .map(|offering| offering::Clean::of(offering, known))
+        .collect();
+    let offerings: Vec<Offering<'_>> = clean.iter().map(offering::Clean::offering).collect();
+    let offerings = offerings.as_slice();
     match format {
         Format::Json => match kind {
             Offered::Tools => known.json(&view::OfferedTools::new(offerings)),

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::Known;
+
 /// What came of asking one server what it offers. All texts are foreign.
 #[derive(Debug, Clone, Copy)]
 pub struct Offering<'o> {
@@ -43,6 +45,62 @@ pub struct Offers<'o> {
     pub odd: usize,
     /// Whether there are more than were taken.
     pub cut: bool,
+}
+
+/// An offering without the secrets of the run.
+#[derive(Debug)]
+pub(crate) struct Clean<'o> {
+    of: &'o Offering<'o>,
+    /// Why it was not asked; its protocol, where it was.
+    text: String,
+    server_info: Value,
+    instructions: Option<String>,
+    items: Vec<Value>,
+    templates: Vec<Value>,
+}
+
+impl<'o> Clean<'o> {
+    /// `of` without what is `known`.
+    pub(crate) fn of(of: &'o Offering<'o>, known: &Known) -> Clean<'o> {
+        let all = |items: &[Value]| items.iter().map(|item| known.clean(item)).collect();
+        match of.state {
+            State::Offers(offers) => Clean {
+                of,
+                text: known.without_secrets(offers.protocol),
+                server_info: known.clean(offers.server_info),
+                instructions: offers.instructions.map(|text| known.without_secrets(text)),
+                items: all(offers.items),
+                templates: all(offers.templates),
+            },
+            State::Failed(why) | State::NotStarted(why) => Clean {
+                of,
+                text: known.without_secrets(why),
+                server_info: Value::Null,
+                instructions: None,
+                items: Vec::new(),
+                templates: Vec::new(),
+            },
+        }
+    }
+
+    /// As an offering.
+    pub(crate) fn offering(&self) -> Offering<'_> {
+        Offering {
+            state: match self.of.state {
+                State::Offers(offers) => State::Offers(Offers {
+                    protocol: &self.text,
+                    server_info: &self.server_info,
+                    instructions: self.instructions.as_deref(),
+                    items: &self.items,
+                    templates: &self.templates,
+                    ..offers
+                }),
+                State::Failed(_) => State::Failed(&self.text),
+                State::NotStarted(_) => State::NotStarted(&self.text),
+            },
+            ..*self.of
+        }
+    }
 }
 
 impl Offers<'_> {

@@ -45,12 +45,22 @@ impl Page {
 
     /// Markdown about `survey`, which is always Unicode.
     pub(crate) fn markdown(text: String, survey: &Survey<'_>) -> Page {
-        Page(replaced(scrubber(survey).scrub(&text)).unwrap_or(text))
+        Page::scrubbed_markdown(&scrubber(survey), text)
     }
 
     /// JSON about `survey`: it stays JSON.
     pub(crate) fn json(text: String, survey: &Survey<'_>) -> Page {
-        Page(replaced(scrubber(survey).scrub_json(&text)).unwrap_or(text))
+        Page::scrubbed_json(&scrubber(survey), text)
+    }
+
+    /// JSON without what `scrubber` knows: it stays JSON.
+    pub(crate) fn scrubbed_json(scrubber: &Scrubber, text: String) -> Page {
+        Page(replaced(scrubber.scrub_json(&text)).unwrap_or(text))
+    }
+
+    /// Markdown without what `scrubber` knows.
+    pub(crate) fn scrubbed_markdown(scrubber: &Scrubber, text: String) -> Page {
+        Page(replaced(scrubber.scrub(&text)).unwrap_or(text))
     }
 
     /// Text about `servers` that run, for the screen that `look` describes.
@@ -102,6 +112,12 @@ fn scrubber_of(servers: &[RunningServer]) -> Scrubber {
 /// Knows every value that a definition may keep secret: masking has hidden them already, this is the net below.
 pub(crate) fn scrubber(survey: &Survey<'_>) -> Scrubber {
     let mut scrubber = Scrubber::default();
+    learn_survey(&mut scrubber, survey);
+    scrubber
+}
+
+/// Teaches `scrubber` the same.
+pub(crate) fn learn_survey(scrubber: &mut Scrubber, survey: &Survey<'_>) {
     let entries = || {
         survey
             .resolutions
@@ -109,7 +125,7 @@ pub(crate) fn scrubber(survey: &Survey<'_>) -> Scrubber {
             .flat_map(|resolution| &resolution.servers)
             .map(|server| &*server.definition.entry)
     };
-    entries().for_each(|entry| learn(&mut scrubber, entry));
+    entries().for_each(|entry| learn(scrubber, entry));
     let variables = survey
         .resolutions
         .iter()
@@ -118,9 +134,9 @@ pub(crate) fn scrubber(survey: &Survey<'_>) -> Scrubber {
     survey
         .launches
         .iter()
-        .for_each(|launch| launch.teach(&mut scrubber));
+        .for_each(|launch| launch.teach(scrubber));
     if let Some(checked) = &survey.checked {
-        checked.teach(&mut scrubber);
+        checked.teach(scrubber);
     }
     if let Some(words) = survey.session {
         let words: Vec<Secret> = words.iter().map(Secret::new).collect();
@@ -129,7 +145,6 @@ pub(crate) fn scrubber(survey: &Survey<'_>) -> Scrubber {
     if !scrubber.knows_nothing() {
         scrubber.spare(public(survey));
     }
-    scrubber
 }
 
 /// Values of variables and header fields whole, of arguments and addresses what masking hides.

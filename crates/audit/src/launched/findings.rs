@@ -32,6 +32,29 @@ pub struct Launch<'l> {
     pub launched: &'l [Launched],
     /// What each harness makes of it.
     pub offers: &'l [Offer],
+    /// Takes out of a text what the servers were given and may not be printed. Before a text is cut: the rest of a secret nobody
+    /// knows again.
+    pub without_secrets: &'l dyn Fn(&str) -> String,
+}
+
+impl Launch<'_> {
+    /// Words of a server on one line, without what they may give away.
+    fn plain(&self, text: &str) -> String {
+        Masked::line(&Secret::new((self.without_secrets)(text))).to_string()
+    }
+
+    /// A name that a server gave.
+    fn word(&self, name: &str) -> String {
+        let mut shown = Shown(&(self.without_secrets)(name)).to_string();
+        if shown.chars().count() > 40 {
+            shown = shown.chars().take(39).chain(['…']).collect();
+        }
+        if shown.is_empty() {
+            "\"\"".to_owned()
+        } else {
+            shown
+        }
+    }
 }
 
 impl std::fmt::Debug for Launch<'_> {
@@ -76,16 +99,20 @@ fn of_server(
         State::Ok => {}
         State::Failed(failure) => {
             let text = match launched.exit {
-                Some(exit) => format!("{} ({exit})", plain(&failure.text)),
-                None => plain(&failure.text),
+                Some(exit) => format!("{} ({exit})", launch.plain(&failure.text)),
+                None => launch.plain(&failure.text),
             };
             say(&SERVER_FAILED, text);
         }
         State::TimedOut { method, after } => say(
             &SERVER_TIMED_OUT,
-            format!("no answer to {} within {}", plain(method), seconds(*after)),
+            format!(
+                "no answer to {} within {}",
+                launch.plain(method),
+                seconds(*after)
+            ),
         ),
-        State::NeedsSignIn { how } => say(&NEEDS_SIGN_IN, plain(how)),
+        State::NeedsSignIn { how } => say(&NEEDS_SIGN_IN, launch.plain(how)),
         State::NotStarted(why) => say(&NOT_STARTED, why.clone()),
     }
     if let (State::Failed(_) | State::TimedOut { .. } | State::NeedsSignIn { .. }, Some(last)) =
@@ -103,7 +130,7 @@ fn of_server(
         };
         let text = format!(
             "writes logs to its standard output: {lines}, first: {}",
-            plain(first)
+            launch.plain(first)
         );
         say(&STDOUT_NOISE, text);
     }
@@ -136,14 +163,14 @@ fn of_server(
     }
     for (method, why) in &launched.failed_lists {
         if *method != "tools/list" {
-            say(&LIST_FAILED, format!("{method}: {}", plain(why)));
+            say(&LIST_FAILED, format!("{method}: {}", launch.plain(why)));
         }
     }
     let works = !matches!(launched.state, State::Failed(_));
     // Who ends whatever is asked did not end because of the question.
     let told = |oddity: &&Oddity| works || **oddity != Oddity::DiedAtProbe;
     for oddity in launched.oddities.iter().filter(told) {
-        if let Some((check, text)) = of_oddity(oddity) {
+        if let Some((check, text)) = of_oddity(launch, oddity) {
             say(check, text);
         }
     }
@@ -152,18 +179,23 @@ fn of_server(
             continue;
         };
         if let Some(text) = hidden(tool) {
-            say(&HIDDEN_TEXT, format!("tool {}: {text}", word(name)));
+            say(&HIDDEN_TEXT, format!("tool {}: {text}", launch.word(name)));
         }
     }
     if let Some(text) = launched.instructions.as_deref().and_then(invisible) {
         say(&HIDDEN_TEXT, format!("its instructions hold {text}"));
     }
-    names(candidate, launched, found);
+    names(launch, candidate, launched, found);
     slow(launch, candidate, launched, found);
 }
 
 /// Names that models do not take, whoever asks.
-fn names(candidate: &Candidate<'_>, launched: &Launched, found: &mut Vec<Finding>) {
+fn names(
+    launch: &Launch<'_>,
+    candidate: &Candidate<'_>,
+    launched: &Launched,
+    found: &mut Vec<Finding>,
+) {
     let names: Vec<&str> = launched.tools.iter().filter_map(tool_name).collect();
     let mut say = |text: String| found.push(finding(&TOOL_NAME, candidate, text));
     let mut seen = std::collections::HashSet::new();
@@ -175,17 +207,17 @@ fn names(candidate: &Candidate<'_>, launched: &Launched, found: &mut Vec<Finding
         } else if let Some(limit) = LENGTHS.into_iter().find(|limit| length > *limit) {
             say(format!(
                 "the name of tool {} has {length} characters: models take up to {limit}",
-                word(name)
+                launch.word(name)
             ));
         } else if let Some(odd) = name.chars().find(|c| odd(*c)) {
             say(format!(
                 "the name of tool {} holds {}, which models do not take",
-                word(name),
+                launch.word(name),
                 shown_character(odd)
             ));
         }
         if !seen.insert(*name) {
-            say(format!("two tools are called {}", word(name)));
+            say(format!("two tools are called {}", launch.word(name)));
         }
     }
 }
@@ -265,7 +297,7 @@ fn of_offer(launch: &Launch<'_>, offer: &Offer, found: &mut Vec<Finding>) {
             "{name} loses all {} of its tools: its list of tools {}{}",
             launched.tools.len(),
             fault.phrase(),
-            culprit(*fault, launched),
+            culprit(launch, *fault, launched),
         );
         let mut finding = finding(&TOOLS_LOST, candidate, text);
         finding.harness = Some(offer.harness);
@@ -281,12 +313,12 @@ fn of_offer(launch: &Launch<'_>, offer: &Offer, found: &mut Vec<Finding>) {
         let own = own.and_then(|launched| tool_name(launched.tools.get(second.tool)?));
         let own = own.unwrap_or_default();
         let text = match first.server == second.server {
-            true => format!("two of its tools are {} in {name}", word(own)),
+            true => format!("two of its tools are {} in {name}", launch.word(own)),
             false => format!(
                 "{} and {} both offer {}: {name}'s model cannot tell them apart",
-                word(one.name),
-                word(other.name),
-                word(own)
+                launch.word(one.name),
+                launch.word(other.name),
+                launch.word(own)
             ),
         };
         let mut finding = finding(&TOOL_COLLISION, other, text);
@@ -296,17 +328,17 @@ fn of_offer(launch: &Launch<'_>, offer: &Offer, found: &mut Vec<Finding>) {
 }
 
 /// The tool that is at fault, in words.
-fn culprit(fault: ListFault, launched: &Launched) -> String {
+fn culprit(launch: &Launch<'_>, fault: ListFault, launched: &Launched) -> String {
     let index = match (fault, fault.of(launched)) {
         (ListFault::NoTool, Some(Some(index))) => return format!(" (item {})", index + 1),
         (_, Some(Some(index))) => index,
         _ => return String::new(),
     };
     let tool = launched.tools.get(index).and_then(tool_name);
-    tool.map_or_else(String::new, |name| format!(" ({})", word(name)))
+    tool.map_or_else(String::new, |name| format!(" ({})", launch.word(name)))
 }
 
-fn of_oddity(oddity: &Oddity) -> Option<(&'static Check, String)> {
+fn of_oddity(launch: &Launch<'_>, oddity: &Oddity) -> Option<(&'static Check, String)> {
     let text = match oddity {
         // Told with what came of it.
         Oddity::StdoutNoise { .. } | Oddity::OddItem { .. } | Oddity::SlowStart { .. } => {
@@ -329,7 +361,7 @@ fn of_oddity(oddity: &Oddity) -> Option<(&'static Check, String)> {
             return Some((&ODD_LIST, text));
         }
         Oddity::AskedClient { method } => {
-            let text = format!("asks its client for {}, which a check does not give", plain(method));
+            let text = format!("asks its client for {}, which a check does not give", launch.plain(method));
             return Some((&ASKS_CLIENT, text));
         }
         Oddity::TooLong { bytes } => format!("sent a message of {bytes} bytes, which was dropped"),
@@ -348,7 +380,7 @@ fn of_oddity(oddity: &Oddity) -> Option<(&'static Check, String)> {
         }
         Oddity::UnknownVersion { version } => format!(
             "speaks the revision {}, which is not known: some agents refuse it",
-            plain(version)
+            launch.plain(version)
         ),
         Oddity::LateDiscovery => {
             "is so slow to answer that agents take it for one of the older kind".to_owned()
@@ -357,7 +389,7 @@ fn of_oddity(oddity: &Oddity) -> Option<(&'static Check, String)> {
             "ended at the first question, for its revisions, and was started again: agents that do not do so lose it".to_owned()
         }
         Oddity::Unconfirmed => "answers before it was greeted".to_owned(),
-        Oddity::Other(text) => plain(text),
+        Oddity::Other(text) => launch.plain(text),
     };
     Some((&ODD_PROTOCOL, text))
 }
@@ -416,24 +448,6 @@ fn invisible(text: &str) -> Option<String> {
                 named.join(", ")
             ))
         }
-    }
-}
-
-/// Words of a server on one line, without what they may give away.
-fn plain(text: &str) -> String {
-    Masked::line(&Secret::new(text)).to_string()
-}
-
-/// A name that a server gave.
-fn word(name: &str) -> String {
-    let mut shown = Shown(name).to_string();
-    if shown.chars().count() > 40 {
-        shown = shown.chars().take(39).chain(['…']).collect();
-    }
-    if shown.is_empty() {
-        "\"\"".to_owned()
-    } else {
-        shown
     }
 }
 

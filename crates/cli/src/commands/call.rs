@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use muster_client::{Answers, Ask, Running, Session};
 use muster_core::Files;
-use muster_report::{Known, Outcome, Signature, is_error};
+use muster_document::Shown;
+use muster_report::{Known, Offered, Outcome, is_error};
 use muster_store::Disk;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +17,7 @@ use crate::error::CliError;
 use crate::exit::Code;
 use crate::hand::{
     ArgumentError, Aside, Behaviour, Bench, Checked, HandError, Live, Target, Terminal, Trouble,
-    Word, arguments, check, keep, list, server_says, shared, whole, work,
+    Word, arguments, check, keep, list, server_says, whole, work,
 };
 use crate::output::Output;
 
@@ -36,11 +37,11 @@ pub(crate) fn run(common: &Common, asked: &Call, output: &Output) -> Result<Answ
     let base = asked.json.as_deref().map(whole).transpose();
     let base = base.map_err(HandError::from)?.unwrap_or_default();
     let files = Files::new(Disk);
-    let mut bench = Bench::new(common, server, using, &files)?;
+    let mut bench = Bench::new(common, server, using, &files, output)?;
     let target = bench.target(server, using)?;
     let folder = bench.scene.world().cwd.clone();
     let way = bench.way(&target, common)?;
-    let known = shared(bench.known);
+    let known = bench.known;
     let aside = Aside::new(output);
     let live = Live::new(&aside, &known, common.verbose);
     let behaviour = behaviour(common, &target, folder, &aside, &known);
@@ -131,7 +132,7 @@ impl Calling<'_> {
         known: &Known,
     ) -> Result<Value, Trouble> {
         let session = &running.connection.session;
-        let tools = list(running, muster_report::Offered::Tools).await?.items;
+        let tools = list(running, Offered::Tools).await?.items;
         let named = |tool: &&Value| tool.get("name").and_then(Value::as_str) == Some(self.tool);
         let tool = tools.iter().find(named);
         let tool = tool.ok_or_else(|| no_such(self.target, "tool", self.tool, &tools))?;
@@ -161,7 +162,7 @@ impl Calling<'_> {
     ) -> Result<Map<String, Value>, Trouble> {
         let unfit = |error: ArgumentError| HandError::Argument {
             error,
-            signature: muster_document::Shown(&Signature::of_tool(tool).line()).to_string(),
+            signature: Shown(&known.signature(Offered::Tools, tool)).to_string(),
         };
         let none = json!({"type": "object"});
         let schema = tool.get("inputSchema").unwrap_or(&none);
@@ -171,7 +172,9 @@ impl Calling<'_> {
             Checked::Fits => {}
             Checked::Unchecked(why) => {
                 aside.tell(
-                    &format!("the arguments are not checked: of the schema, {why}"),
+                    &known.said(&format!(
+                        "the arguments are not checked: of the schema, {why}"
+                    )),
                     known,
                 );
             }

@@ -2,7 +2,7 @@
 
 use muster_client::net::Net;
 use muster_core::{Candidate, Files, Finding, Resolution, Severity, fleet, offers};
-use muster_report::{Checked, Survey};
+use muster_report::{Checked, Known, Survey};
 use muster_store::Disk;
 
 use super::Answer;
@@ -91,13 +91,6 @@ fn started(
     };
     let launched = launch::launch(&candidates, &allowed, &options, output)?;
     let offers = offers(harnesses, &candidates, &launched);
-    findings.extend(muster_audit::audit_launched(&muster_audit::Launch {
-        harnesses,
-        candidates: &candidates,
-        launched: &launched,
-        offers: &offers,
-    }));
-    findings.sort_by_key(|finding| finding.severity);
     let likely: Vec<Option<(String, String)>> = candidates
         .iter()
         .zip(&launched)
@@ -106,14 +99,27 @@ fn started(
             Some((likely.cause, likely.help))
         })
         .collect();
+    let checked = Some(Checked {
+        candidates: &candidates,
+        launched: &launched,
+        likely: &likely,
+        offers: &offers,
+        told: muster_audit::OUTCOMES,
+    });
+    let known = Known::of(&Survey {
+        checked,
+        ..scene.survey(resolutions, &[])
+    });
+    findings.extend(muster_audit::audit_launched(&muster_audit::Launch {
+        harnesses,
+        candidates: &candidates,
+        launched: &launched,
+        offers: &offers,
+        without_secrets: &|text| known.without_secrets(text),
+    }));
+    findings.sort_by_key(|finding| finding.severity);
     let survey = Survey {
-        checked: Some(Checked {
-            candidates: &candidates,
-            launched: &launched,
-            likely: &likely,
-            offers: &offers,
-            told: muster_audit::OUTCOMES,
-        }),
+        checked,
         ..scene.survey(resolutions, &findings)
     };
     let page = muster_report::check(

@@ -3,7 +3,7 @@
 use muster_client::{Ask, Completion, Reference, Running};
 use muster_core::Files;
 use muster_document::Shown;
-use muster_report::{Known, Offered, Outcome, Page, Signature};
+use muster_report::{Known, Offered, Outcome, Page};
 use muster_store::Disk;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ use crate::args::{Common, Format, Prompt};
 use crate::error::CliError;
 use crate::hand::{
     ArgumentError, Aside, Bench, Given, HandError, Live, Target, Trouble, Word, keep, list,
-    server_says, shared, similar, work,
+    server_says, similar, work,
 };
 use crate::output::Output;
 
@@ -38,11 +38,11 @@ pub(crate) fn run(common: &Common, asked: &Prompt, output: &Output) -> Result<An
     let words = rest.iter().map(|word| Word::read(word));
     let words: Vec<Word> = words.collect::<Result<_, _>>().map_err(HandError::from)?;
     let files = Files::new(Disk);
-    let mut bench = Bench::new(common, server, using, &files)?;
+    let mut bench = Bench::new(common, server, using, &files, output)?;
     let target = bench.target(server, using)?;
     let folder = bench.scene.world().cwd.clone();
     let way = bench.way(&target, common)?;
-    let known = shared(bench.known);
+    let known = bench.known;
     let aside = Aside::new(output);
     let live = Live::new(&aside, &known, common.verbose);
     let behaviour = behaviour(common, &target, folder, &aside, &known);
@@ -51,6 +51,7 @@ pub(crate) fn run(common: &Common, asked: &Prompt, output: &Output) -> Result<An
         name,
         words: &words,
         complete: asked.complete.as_deref(),
+        known: &known,
     };
     let done = work(using, behaviour, way, async |workshop| {
         workshop
@@ -100,6 +101,8 @@ struct Getting<'g> {
     name: &'g str,
     words: &'g [Word],
     complete: Option<&'g str>,
+    /// What may not be printed.
+    known: &'g Known,
 }
 
 impl Getting<'_> {
@@ -135,17 +138,17 @@ impl Getting<'_> {
             let key = Shown(&word.key).to_string();
             if !known.contains(&word.key.as_str()) {
                 let similar = similar(&word.key, known);
-                return Err(unfit(prompt, ArgumentError::Unknown { name: key, similar }));
+                return Err(self.unfit(prompt, ArgumentError::Unknown { name: key, similar }));
             }
             let text = match &word.given {
                 Given::Text(text) | Given::Json(Value::String(text)) => text.clone(),
                 Given::Json(_) => {
                     let error = ArgumentError::Unfit(format!("`{key}` must be of type string"));
-                    return Err(unfit(prompt, error));
+                    return Err(self.unfit(prompt, error));
                 }
             };
             if given.insert(word.key.clone(), text.into()).is_some() {
-                return Err(unfit(prompt, ArgumentError::Twice(key)));
+                return Err(self.unfit(prompt, ArgumentError::Twice(key)));
             }
         }
         Ok(given)
@@ -176,7 +179,12 @@ impl Getting<'_> {
                 text.push_str(&format!("; it may be {}", values.join(", ")));
             }
         }
-        unfit(prompt, ArgumentError::Unfit(text))
+        self.unfit(prompt, ArgumentError::Unfit(text))
+    }
+
+    fn unfit(&self, prompt: &Value, error: ArgumentError) -> Trouble {
+        let signature = Shown(&self.known.signature(Offered::Prompts, prompt)).to_string();
+        HandError::Argument { error, signature }.into()
     }
 }
 
@@ -194,9 +202,4 @@ fn missing<'p>(prompt: &'p Value, given: &Map<String, Value>) -> Option<&'p str>
         .filter(|argument| argument.get("required") == Some(&Value::Bool(true)))
         .filter_map(|argument| argument.get("name")?.as_str());
     required.find(|name| !given.contains_key(*name))
-}
-
-fn unfit(prompt: &Value, error: ArgumentError) -> Trouble {
-    let signature = Shown(&Signature::of_prompt(prompt).line()).to_string();
-    HandError::Argument { error, signature }.into()
 }

@@ -11,7 +11,7 @@ use super::Answer;
 use super::call::{behaviour, server_and_rest, too_long};
 use crate::args::{Common, Format, Read};
 use crate::error::CliError;
-use crate::hand::{Aside, Bench, HandError, Live, Trouble, decoded, server_says, shared, work};
+use crate::hand::{Aside, Bench, HandError, Live, Trouble, decoded, server_says, work};
 use crate::output::Output;
 
 /// Reads the resource that `asked` names.
@@ -26,11 +26,11 @@ pub(crate) fn run(common: &Common, asked: &Read, output: &Output) -> Result<Answ
         return Err(HandError::Missing(missing.to_owned()).into());
     };
     let files = Files::new(Disk);
-    let mut bench = Bench::new(common, server, using, &files)?;
+    let mut bench = Bench::new(common, server, using, &files, output)?;
     let target = bench.target(server, using)?;
     let folder = bench.scene.world().cwd.clone();
     let way = bench.way(&target, common)?;
-    let known = shared(bench.known);
+    let known = bench.known;
     let aside = Aside::new(output);
     let live = Live::new(&aside, &known, common.verbose);
     let behaviour = behaviour(common, &target, folder, &aside, &known);

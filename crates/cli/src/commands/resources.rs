@@ -7,7 +7,7 @@ use muster_store::Disk;
 use super::Answer;
 use crate::args::{Common, Listed};
 use crate::error::CliError;
-use crate::hand::{Asked, Bench, Came, list, nobody, shared, work};
+use crate::hand::{Asked, Bench, Came, list, nobody, work};
 use crate::output::Output;
 
 /// What the server that `asked` names offers of `kind`.
@@ -19,11 +19,11 @@ pub(crate) fn run(
 ) -> Result<Answer, CliError> {
     let server = asked.server.as_deref();
     let files = Files::new(Disk);
-    let mut bench = Bench::new(common, server, &asked.using, &files)?;
+    let mut bench = Bench::new(common, server, &asked.using, &files, output)?;
     let target = bench.target(server, &asked.using)?;
     let behaviour = bench.behaviour(&target.name, common, output);
     let way = bench.way(&target, common)?;
-    let known = shared(bench.known);
+    let known = bench.known;
     let answered = work(&asked.using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {

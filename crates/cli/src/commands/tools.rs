@@ -9,7 +9,7 @@ use super::Answer;
 use crate::args::{Common, Tools};
 use crate::error::CliError;
 use crate::hand::{
-    Asked, Bench, Came, HandError, Target, all, list, nobody, shared, similar, unapproved, work,
+    Asked, Bench, Came, HandError, Target, all, list, nobody, similar, unapproved, work,
 };
 use crate::output::Output;
 
@@ -21,14 +21,14 @@ pub(crate) fn run(common: &Common, asked: &Tools, output: &Output) -> Result<Ans
         (_, tools) => (None, tools),
     };
     let files = Files::new(Disk);
-    let mut bench = Bench::new(common, server, using, &files)?;
+    let mut bench = Bench::new(common, server, using, &files, output)?;
     if server.is_none() && using.command.is_empty() {
         return everything(common, asked, bench, output);
     }
     let target = bench.target(server, using)?;
     let behaviour = bench.behaviour(&target.name, common, output);
     let way = bench.way(&target, common)?;
-    let known = shared(bench.known);
+    let known = bench.known;
     let mut answered = work(using, behaviour, way, async |workshop| {
         workshop
             .with(&target, &known, nobody(), async |running| {
@@ -154,7 +154,7 @@ fn everything(
         });
     }
     let behaviour = bench.behaviour("a server", common, output);
-    let known = shared(bench.known);
+    let known = bench.known;
     if targets.is_empty() {
         return Ok(shown(common, &servers, &known, output, common.verbose).into());
     }
@@ -191,6 +191,7 @@ fn everything(
                 Err(error) => {
                     let hints = error.hints();
                     let lines = std::iter::once(error.to_string()).chain(hints);
+                    let lines = lines.map(|line| known.said(&line));
                     Came::Failed(lines.collect::<Vec<_>>().join("\n"))
                 }
             };

@@ -26,7 +26,7 @@ pub(crate) use check::{Checked, check};
 pub(crate) use error::HandError;
 pub(crate) use keep::{decoded, keep};
 pub(crate) use live::{Aside, Live};
-pub(crate) use offered::{Asked, Bench, Came, list, shared};
+pub(crate) use offered::{Asked, Bench, Came, list};
 pub(crate) use similar::similar;
 pub(crate) use target::{Target, all, unapproved};
 pub(crate) use using::{Behaviour, Trouble, nobody, server_says, work};

@@ -25,7 +25,7 @@ pub(crate) struct Bench<'f> {
     /// What the agents make of it; empty where no agent is asked.
     pub(crate) resolutions: &'static [Resolution],
     /// What may not be printed.
-    pub(crate) known: Known,
+    pub(crate) known: Arc<Known>,
 }
 
 impl<'f> Bench<'f> {
@@ -35,19 +35,21 @@ impl<'f> Bench<'f> {
         server: Option<&str>,
         using: &Using,
         files: &'f Files,
+        output: &Output,
     ) -> Result<Bench<'f>, CliError> {
         let scene = Scene::new(common, &[], files)?;
+        let known = output.known().clone();
         let unknown = !using.command.is_empty() || server.is_some_and(|name| name.contains("://"));
         if unknown {
             return Ok(Bench {
                 scene,
                 resolutions: &[],
-                known: Known::default(),
+                known,
             });
         }
         // Who only repeats what another agent has adds nothing here.
         let resolutions = scene.resolve(crate::args::Format::Text);
-        let known = Known::of(&scene.survey(resolutions, &[]));
+        known.learn_survey(&scene.survey(resolutions, &[]));
         Ok(Bench {
             scene,
             resolutions,
@@ -188,9 +190,4 @@ pub(crate) async fn list(running: &Running, kind: Offered) -> Result<Answered, T
         }
     }
     Ok(answered)
-}
-
-/// The secrets of a run, for everybody who prints.
-pub(crate) fn shared(known: Known) -> Arc<Known> {
-    Arc::new(known)
 }

@@ -200,7 +200,7 @@ fn not_started(target: &Target, known: &Known, failed: &StartFailed) -> HandErro
 
 /// Foreign text in one line, without secrets.
 pub(crate) fn printable(known: &Known, text: &str) -> String {
-    Shown(&known.without_secrets(text)).to_string()
+    known.said(&Shown(&known.without_secrets(text)).to_string())
 }
 
 /// The last lines of a standard error that say something.

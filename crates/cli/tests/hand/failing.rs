@@ -92,7 +92,7 @@ fn an_answer_that_is_too_long_is_said_so_soon() {
     assert_eq!((run.code, run.stdout.as_str()), (3, ""));
     assert!(
         run.stderr
-            .contains("bytes in one message, more than the 16777216 that are taken"),
+            .contains("the answer is longer than 16777216 bytes"),
         "{}",
         run.stderr
     );

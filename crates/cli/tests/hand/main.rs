@@ -18,6 +18,8 @@ mod consent;
 #[allow(dead_code, reason = "what the other tests need of it")]
 mod context;
 #[cfg(unix)]
+mod echo;
+#[cfg(unix)]
 mod failing;
 #[cfg(unix)]
 mod far;

@@ -26,8 +26,13 @@ pub(crate) fn home() -> Context {
 
 /// The same, of the server's kind `kind`.
 pub(crate) fn home_of(kind: &str) -> Context {
+    home_with(kind, CANARY)
+}
+
+/// The same, which is given `token`.
+pub(crate) fn home_with(kind: &str, token: &str) -> Context {
     let server = serde_json::json!({
-        "command": own(), "args": [SERVER, kind], "env": {"TOKEN": CANARY},
+        "command": own(), "args": [SERVER, kind], "env": {"TOKEN": token},
     });
     let file = serde_json::json!({"mcpServers": {"fake": server}});
     Context::new().file(".claude.json", &file.to_string())

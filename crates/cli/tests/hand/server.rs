@@ -35,7 +35,7 @@ struct Server {
     kind: String,
 }
 
-fn token() -> String {
+pub(crate) fn token() -> String {
     std::env::var("TOKEN").unwrap_or_default()
 }
 
@@ -106,7 +106,23 @@ impl Server {
             return;
         };
         let params = &message["params"];
-        let done = match message["method"].as_str().unwrap_or_default() {
+        let method = message["method"].as_str().unwrap_or_default();
+        let told = crate::echo::answer(&self.kind, method);
+        let done = told.unwrap_or_else(|| self.done(method, params));
+        let complete = |mut result: Value| {
+            if self.kind == "modern" {
+                result["resultType"] = "complete".into();
+            }
+            result
+        };
+        say(&match done {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": complete(result)}),
+            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+        });
+    }
+
+    fn done(&self, method: &str, params: &Value) -> Result<Value, Value> {
+        match method {
             "server/discover" if self.kind == "modern" => Ok(json!({
                 "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "supportedVersions": ["2026-07-28"],
                 "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
@@ -136,17 +152,7 @@ impl Server {
             ]})),
             "completion/complete" => Ok(json!({"completion": {"values": ["Ada", "Alan"]}})),
             _ => Err(json!({"code": -32601, "message": "Method not found"})),
-        };
-        let complete = |mut result: Value| {
-            if self.kind == "modern" {
-                result["resultType"] = "complete".into();
-            }
-            result
-        };
-        say(&match done {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": complete(result)}),
-            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
-        });
+        }
     }
 
     fn call(&self, params: &Value) -> Result<Value, Value> {

@@ -1,14 +1,14 @@
 //! `muster check` as Markdown.
 
-use muster_document::code;
+use muster_document::{Scrubber, code};
 
 use super::{finding, launched};
 use crate::finding::tally;
 use crate::standing::totals;
 use crate::{Survey, VERSION};
 
-/// Every finding, the worst first.
-pub(crate) fn check(survey: &Survey<'_>) -> String {
+/// Every finding, the worst first. What servers said passes `scrubber` before it is cut.
+pub(crate) fn check(survey: &Survey<'_>, scrubber: &Scrubber) -> String {
     let mut text = format!("## Check of {}\n\n", code(&survey.here()));
     let sum = tally(survey.findings).unwrap_or_else(|| "no errors, no warnings".to_owned());
     text.push_str(&format!(
@@ -21,7 +21,7 @@ pub(crate) fn check(survey: &Survey<'_>) -> String {
         text.push_str(&format!("\nAs {line}\n"));
     }
     if let Some(checked) = &survey.checked {
-        text.push_str(&launched::all(checked));
+        text.push_str(&launched::all(checked, scrubber));
     }
     if !survey.findings.is_empty() {
         text.push_str("\n### Findings\n\n");

@@ -1,7 +1,7 @@
 //! What came of servers, as Markdown.
 
 use muster_core::State;
-use muster_document::code;
+use muster_document::{Scrubber, code};
 
 use super::{head, plain, row};
 use crate::checked::{Checked, last_words, line_of, target};
@@ -12,7 +12,7 @@ use crate::view::reason;
 const LINES: usize = 4;
 
 /// A table of servers, and a card for each that does not work.
-pub(super) fn all(checked: &Checked<'_>) -> String {
+pub(super) fn all(checked: &Checked<'_>, scrubber: &Scrubber) -> String {
     let mut text = String::from("\n### Started\n\n");
     text.push_str(&head([
         "server",
@@ -36,13 +36,13 @@ pub(super) fn all(checked: &Checked<'_>) -> String {
                 &launched
                     .protocol
                     .as_deref()
-                    .map(line_of)
+                    .map(|protocol| line_of(protocol, scrubber))
                     .unwrap_or_default(),
             ),
         ]));
     }
     for (candidate, launched, likely) in checked.each() {
-        let Some(why) = reason(&launched.state) else {
+        let Some(why) = reason(&launched.state, scrubber) else {
             continue;
         };
         text.push_str(&format!(
@@ -55,7 +55,7 @@ pub(super) fn all(checked: &Checked<'_>) -> String {
             text.push_str(&format!("\n- command: {}\n", code(&target(candidate))));
             continue;
         }
-        let words = last_words(launched, checked);
+        let words = last_words(launched, scrubber);
         let start = words.len().saturating_sub(LINES);
         text.push('\n');
         for line in words.get(start..).unwrap_or_default() {

@@ -23,7 +23,7 @@ use shape::Member;
 
 /// A tool's name, what it takes and what it gives.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Signature {
+pub(crate) struct Signature {
     name: String,
     /// `None` where the schema is no object of named parameters.
     parameters: Option<Vec<Member>>,
@@ -34,20 +34,20 @@ pub struct Signature {
 
 /// A parameter as it is told by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// Its type in one line.
-    pub shape: String,
+    pub(crate) shape: String,
     /// Whether it may be left out.
-    pub optional: bool,
+    pub(crate) optional: bool,
     /// What it means. Foreign text.
-    pub description: Option<String>,
+    pub(crate) description: Option<String>,
 }
 
 impl Signature {
     /// The signature of `tool`, as `tools/list` gave it.
-    pub fn of_tool(tool: &Value) -> Signature {
+    pub(crate) fn of_tool(tool: &Value) -> Signature {
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
         let output = tool.get("outputSchema").filter(|schema| schema.is_object());
         Signature {
@@ -57,7 +57,7 @@ impl Signature {
     }
 
     /// The signature of a prompt, as `prompts/list` gave it: all arguments are text.
-    pub fn of_prompt(prompt: &Value) -> Signature {
+    pub(crate) fn of_prompt(prompt: &Value) -> Signature {
         let name = prompt
             .get("name")
             .and_then(Value::as_str)
@@ -97,13 +97,13 @@ impl Signature {
     }
 
     /// All of it in one line. Foreign text.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let pieces = self.flat();
         pieces.iter().map(|piece| piece.text.as_str()).collect()
     }
 
     /// The parameters, one by one.
-    pub fn parameters(&self) -> Vec<Parameter> {
+    pub(crate) fn parameters(&self) -> Vec<Parameter> {
         let members = self.parameters.iter().flatten();
         members
             .map(|member| Parameter {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use muster_core::{Finding, Severity};
+use muster_document::Scrubber;
 
 use super::canvas::{Canvas, Line, Tone};
 use super::closing::hint;
@@ -12,11 +13,16 @@ use crate::finding::tally;
 use crate::standing::totals;
 use crate::{Detail, Look, Survey};
 
-/// Every finding, the worst first, and what they amount to.
-pub(crate) fn check(survey: &Survey<'_>, look: Look, detail: Detail) -> String {
+/// Every finding, the worst first, and what they amount to. What servers said passes `scrubber` before it is cut.
+pub(crate) fn check(
+    survey: &Survey<'_>,
+    scrubber: &Scrubber,
+    look: Look,
+    detail: Detail,
+) -> String {
     let mut canvas = Canvas::new(look);
     if let Some(checked) = &survey.checked {
-        launched::all(&mut canvas, survey, checked, detail);
+        launched::all(&mut canvas, survey, checked, scrubber, detail);
     }
     finding::all(&mut canvas, survey, shown(detail));
     if detail > Detail::Quiet {

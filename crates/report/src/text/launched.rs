@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use muster_core::{Candidate, Launched, State};
-use muster_document::Shown;
+use muster_document::{Scrubber, Shown};
 
 use super::canvas::{Canvas, Line, Tone};
 use super::measure::{cut_end, width, wrap};
@@ -23,17 +23,23 @@ const MARGIN: usize = 8;
 const LINES: usize = 4;
 
 /// Every server, and what each harness gives its model.
-pub(crate) fn all(canvas: &mut Canvas, survey: &Survey<'_>, checked: &Checked<'_>, detail: Detail) {
+pub(crate) fn all(
+    canvas: &mut Canvas,
+    survey: &Survey<'_>,
+    checked: &Checked<'_>,
+    scrubber: &Scrubber,
+    detail: Detail,
+) {
     let names = checked
         .candidates
         .iter()
         .map(|candidate| width(&label(candidate, checked)));
     let column = NAME + names.max().unwrap_or(0).clamp(6, WIDEST) + 2;
-    for (candidate, launched, likely) in checked.each() {
-        if detail == Detail::Quiet && launched.state == State::Ok {
+    for server in checked.each() {
+        if detail == Detail::Quiet && server.1.state == State::Ok {
             continue;
         }
-        one(canvas, checked, candidate, launched, likely, column, detail);
+        one(canvas, checked, server, scrubber, column, detail);
     }
     if checked.candidates.is_empty() {
         canvas.line(Line::default().then(Tone::Dim, "No server loads: nothing to start."));
@@ -61,9 +67,8 @@ fn label(candidate: &Candidate<'_>, checked: &Checked<'_>) -> String {
 fn one(
     canvas: &mut Canvas,
     checked: &Checked<'_>,
-    candidate: &Candidate<'_>,
-    launched: &Launched,
-    likely: Option<&(String, String)>,
+    (candidate, launched, likely): (&Candidate<'_>, &Launched, Option<&(String, String)>),
+    scrubber: &Scrubber,
     column: usize,
     detail: Detail,
 ) {
@@ -81,10 +86,10 @@ fn one(
             .to(column)
     };
     match &launched.state {
-        State::Ok => canvas.line(works(head(), launched, column)),
+        State::Ok => canvas.line(works(head(), launched, scrubber, column)),
         state => {
             let room = canvas.look.width.saturating_sub(column);
-            let what = wrap(&outcome(state, launched), room);
+            let what = wrap(&outcome(state, launched, scrubber), room);
             for (at, text) in what.iter().enumerate() {
                 let line = match at {
                     0 => head(),
@@ -104,7 +109,7 @@ fn one(
     };
     let is_open = !matches!(launched.state, State::Ok | State::NotStarted(_));
     if is_open {
-        let words = last_words(launched, checked);
+        let words = last_words(launched, scrubber);
         let start = match detail {
             Detail::Verbose => 0,
             _ => words.len().saturating_sub(LINES),
@@ -133,7 +138,7 @@ fn symbol(state: &State) -> (&'static str, Tone) {
     }
 }
 
-fn works(line: Line, launched: &Launched, column: usize) -> Line {
+fn works(line: Line, launched: &Launched, scrubber: &Scrubber, column: usize) -> Line {
     let tokens: usize = launched.tools.iter().map(muster_core::tokens).sum();
     let started = launched.startup.map_or_else(String::new, seconds);
     let mut line = line
@@ -144,13 +149,14 @@ fn works(line: Line, launched: &Launched, column: usize) -> Line {
         .then(Tone::Plain, format!("about {} tokens", grouped(tokens)))
         .to(column + 40);
     if let Some(protocol) = &launched.protocol {
-        line = line.then(Tone::Dim, cut_end(&line_of(protocol), 12, ""));
+        line = line.then(Tone::Dim, cut_end(&line_of(protocol, scrubber), 12, ""));
     }
     line
 }
 
 /// What became of a server that does not work.
-fn outcome(state: &State, launched: &Launched) -> String {
+fn outcome(state: &State, launched: &Launched, scrubber: &Scrubber) -> String {
+    let why = || reason(state, scrubber).unwrap_or_default();
     let after = seconds(launched.took);
     match (state, launched.exit) {
         (State::Failed(failure), Some(exit)) => match failure.method {
@@ -161,16 +167,16 @@ fn outcome(state: &State, launched: &Launched) -> String {
         },
         (State::NotStarted(why), _) => format!("not started: {why}"),
         (State::NeedsSignIn { .. }, _) => {
-            format!("needs sign-in: {}", reason(state).unwrap_or_default())
+            format!("needs sign-in: {}", why())
         }
         (State::TimedOut { .. }, _) => {
             let step = match launched.era {
                 Some(_) => "timed out",
                 None => "timed out while starting",
             };
-            format!("{step}: {}", reason(state).unwrap_or_default())
+            format!("{step}: {}", why())
         }
-        _ => reason(state).unwrap_or_default(),
+        _ => why(),
     }
 }
 

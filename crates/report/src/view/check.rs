@@ -1,5 +1,6 @@
 //! `muster.check/1`.
 
+use muster_document::Scrubber;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -49,8 +50,8 @@ pub struct Totals {
 }
 
 impl<'a> Check<'a> {
-    /// The view of everything `survey` found.
-    pub fn new(survey: &Survey<'a>) -> Check<'a> {
+    /// The view of everything `survey` found, of which what is cut passes `scrubber` first.
+    pub(crate) fn new(survey: &Survey<'a>, scrubber: &Scrubber) -> Check<'a> {
         let list = List::new(survey);
         Check {
             schema: "muster.check/1",
@@ -66,7 +67,10 @@ impl<'a> Check<'a> {
                 })
                 .collect(),
             findings: list.findings,
-            launched: survey.checked.as_ref().map_or_else(Vec::new, Launched::all),
+            launched: survey
+                .checked
+                .as_ref()
+                .map_or_else(Vec::new, |checked| Launched::all(checked, scrubber)),
         }
     }
 }

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::bounded::{NAME, bounded};
 use crate::checked::{Checked, last_words, line_of};
 
 /// One server, started once for all harnesses that load it alike.
@@ -118,10 +119,12 @@ pub struct Process {
 
 impl Launched {
     /// What came of each server.
-    pub(crate) fn all(checked: &Checked<'_>) -> Vec<Launched> {
+    pub(crate) fn all(checked: &Checked<'_>, scrubber: &Scrubber) -> Vec<Launched> {
         let each = checked.each().enumerate();
-        each.map(|(at, (_, launched, likely))| Launched::new(checked, at, launched, likely))
-            .collect()
+        each.map(|(at, (_, launched, likely))| {
+            Launched::new(checked, at, launched, likely, scrubber)
+        })
+        .collect()
     }
 
     fn new(
@@ -129,33 +132,41 @@ impl Launched {
         at: usize,
         launched: &muster_core::Launched,
         likely: Option<&(String, String)>,
+        scrubber: &Scrubber,
     ) -> Launched {
+        let line = |text: &str| line_of(text, scrubber);
         Launched {
             server: launched.server.clone(),
             harnesses: launched.harnesses.clone(),
             state: (&launched.state).into(),
-            reason: reason(&launched.state),
+            reason: reason(&launched.state, scrubber),
             likely: likely.map(|(cause, _)| cause.clone()),
             help: likely.map(|(_, help)| help.clone()),
             era: launched.era,
-            protocol: launched.protocol.as_deref().map(line_of),
-            server_info: launched.server_info.as_ref().map(ServerInfo::new),
+            protocol: launched.protocol.as_deref().map(line),
+            server_info: launched
+                .server_info
+                .as_ref()
+                .map(|info| ServerInfo::new(info, scrubber)),
             startup_ms: launched
                 .startup
                 .map(|startup| u64::try_from(startup.as_millis()).unwrap_or(u64::MAX)),
-            tools: tools(checked, at, launched),
-            prompts: texts(&launched.prompts, "name", |name| name.to_owned()),
+            tools: tools(checked, at, launched, scrubber),
+            prompts: texts(&launched.prompts, "name", |name| named(name, scrubber)),
             resources: {
-                let masked = |uri: &str| Masked::url(&Secret::new(uri)).to_string();
+                let masked = |uri: &str| {
+                    let uri = Masked::url(&Secret::new(scrubber.scrub(uri)));
+                    bounded(uri.as_str(), NAME).into_owned()
+                };
                 let mut resources = texts(&launched.resources, "uri", masked);
                 resources.extend(texts(&launched.templates, "uriTemplate", masked));
                 resources
             },
             stdout_noise: Noise {
                 lines: launched.noise.lines,
-                first: launched.noise.first.as_deref().map(line_of),
+                first: launched.noise.first.as_deref().map(line),
             },
-            stderr_tail: last_words(launched, checked),
+            stderr_tail: last_words(launched, scrubber),
             exit: launched.exit.map(Ended::from),
             left_running: launched.left_running.iter().map(Process::new).collect(),
         }
@@ -163,18 +174,23 @@ impl Launched {
 }
 
 /// Why a server does not work; `None` where it does.
-pub(crate) fn reason(state: &State) -> Option<String> {
+pub(crate) fn reason(state: &State, scrubber: &Scrubber) -> Option<String> {
     match state {
         State::Ok => None,
-        State::Failed(failure) => Some(line_of(&failure.text)),
+        State::Failed(failure) => Some(line_of(&failure.text, scrubber)),
         State::TimedOut { method, after } => Some(format!(
             "no answer to {} within {} s",
             Shown(method),
             after.as_secs_f64()
         )),
-        State::NeedsSignIn { how } => Some(line_of(how)),
+        State::NeedsSignIn { how } => Some(line_of(how, scrubber)),
         State::NotStarted(why) => Some(why.clone()),
     }
+}
+
+/// A name that a server gave, without secrets, and no longer than can be read.
+fn named(name: &str, scrubber: &Scrubber) -> String {
+    bounded(&scrubber.scrub(name), NAME).into_owned()
 }
 
 fn texts(items: &[Value], key: &str, shown: impl Fn(&str) -> String) -> Vec<String> {
@@ -185,25 +201,32 @@ fn texts(items: &[Value], key: &str, shown: impl Fn(&str) -> String) -> Vec<Stri
         .collect()
 }
 
-fn tools(checked: &Checked<'_>, at: usize, launched: &muster_core::Launched) -> Vec<Tool> {
+fn tools(
+    checked: &Checked<'_>,
+    at: usize,
+    launched: &muster_core::Launched,
+    scrubber: &Scrubber,
+) -> Vec<Tool> {
+    let own = |tool| tool_name(tool).unwrap_or_default();
     let mut tools: Vec<Tool> = launched
         .tools
         .iter()
         .map(|tool| Tool {
-            name: tool_name(tool).unwrap_or_default().to_owned(),
+            name: named(own(tool), scrubber),
             shown_as: BTreeMap::new(),
             tokens: tokens(tool),
             findings: Vec::new(),
         })
         .collect();
-    let mut scrubber = Scrubber::default();
-    checked.teach(&mut scrubber);
     for offer in checked.offers {
         for offered in offer.tools.iter().filter(|offered| offered.server == at) {
-            if let Some(tool) = tools.get_mut(offered.tool) {
+            if let Some((tool, of)) = tools
+                .get_mut(offered.tool)
+                .zip(launched.tools.get(offered.tool))
+            {
                 // A harness changes what the last writer would know again.
-                let shown = match scrubber.scrub(&tool.name) == tool.name {
-                    true => offered.name.clone(),
+                let shown = match scrubber.scrub(own(of)) == own(of) {
+                    true => bounded(&offered.name, NAME).into_owned(),
                     false => Masked::HIDDEN.to_owned(),
                 };
                 tool.shown_as.insert(offer.harness, shown);
@@ -214,8 +237,11 @@ fn tools(checked: &Checked<'_>, at: usize, launched: &muster_core::Launched) -> 
 }
 
 impl ServerInfo {
-    fn new(info: &Value) -> ServerInfo {
-        let text = |key: &str| info.get(key).and_then(Value::as_str).map(line_of);
+    fn new(info: &Value, scrubber: &Scrubber) -> ServerInfo {
+        let text = |key: &str| {
+            let text = info.get(key).and_then(Value::as_str);
+            text.map(|text| line_of(text, scrubber))
+        };
         ServerInfo {
             name: text("name"),
             version: text("version"),

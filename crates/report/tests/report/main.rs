@@ -12,6 +12,7 @@ mod launch_plan;
 mod list_json;
 mod list_text;
 mod markdown;
+mod offered;
 mod promises;
 mod ps;
 mod scenes;
