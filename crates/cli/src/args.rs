@@ -3,6 +3,7 @@
 mod check;
 mod hand;
 mod help;
+mod lean;
 mod sign_in;
 
 use std::ffi::OsString;
@@ -33,7 +34,15 @@ pub(crate) struct Args {
     /// What is asked; nothing is `list`.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// As for `list`, which `muster` alone is
+    /// As for `list`, which `muster` alone is.
+    #[command(flatten)]
+    pub(crate) alone: Alone,
+}
+
+/// What `muster` alone takes besides.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Alone {
+    /// As for `list`
     #[arg(last = true, hide = true)]
     pub(crate) session: Vec<String>,
 }
@@ -167,8 +176,10 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What is asked.
+/// What is asked. What each command takes is laid out only where it is asked for: a doc comment on what it takes would be the
+/// command's own help then.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Every server in every agent: does it load here, and one reason
     #[command(after_help = LIST_EXAMPLES)]
@@ -397,6 +408,10 @@ fn harness_ids() -> PossibleValuesParser {
 impl Args {
     /// Reads a command line, its first word the program.
     pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        if let Some(args) = lean::read(&words) {
+            return Ok(args);
+        }
         Args::try_parse_from(words).map_err(|mut refusal| {
             // Its tip to put `--` before a misspelled flag is wrong here: a command line stands there.
             refusal.insert(ContextKind::Suggested, ContextValue::None);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-/// What `muster check` is asked.
+// What `muster check` is asked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     /// Start what loads, list what it offers, and end it again

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// How a server is used, whichever tool asks.
+// How a server is used, whichever tool asks.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Using {
     /// A variable for the server; may be repeated
@@ -19,7 +19,7 @@ pub(crate) struct Using {
     pub(crate) command: Vec<String>,
 }
 
-/// `muster tools`.
+// `muster tools`.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Tools {
     /// A server by name or address, then tools to show whole [default: every server]
@@ -33,7 +33,7 @@ pub(crate) struct Tools {
     pub(crate) using: Using,
 }
 
-/// `muster call`.
+// `muster call`.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Call {
     /// A server by name or address, one of its tools, and arguments
@@ -50,7 +50,7 @@ pub(crate) struct Call {
     pub(crate) using: Using,
 }
 
-/// `muster resources`, `muster prompts`.
+// `muster resources`, `muster prompts`.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Listed {
     /// A server by name or address
@@ -60,7 +60,7 @@ pub(crate) struct Listed {
     pub(crate) using: Using,
 }
 
-/// `muster read`.
+// `muster read`.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Read {
     /// A server by name or address, and the address of one of its resources
@@ -71,7 +71,7 @@ pub(crate) struct Read {
     pub(crate) using: Using,
 }
 
-/// `muster prompt`.
+// `muster prompt`.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Prompt {
     /// A server by name or address, one of its prompts, and arguments

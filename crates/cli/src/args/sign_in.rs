@@ -1,6 +1,6 @@
 //! What `muster login` and `muster logout` are asked.
 
-/// How to sign in.
+// How to sign in.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Login {
     /// The server's name, as `muster list` shows it, or its address

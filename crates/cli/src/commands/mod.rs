@@ -56,7 +56,7 @@ impl Answer {
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Answer, CliError> {
     let common = &args.common;
     let page = match &args.command {
-        None => list::run(common, By::Harness, &args.session, output),
+        None => list::run(common, By::Harness, &args.alone.session, output),
         Some(Command::List { by, session }) => list::run(common, *by, session, output),
         Some(Command::Check(asked)) => return check::run(common, asked, output),
         Some(Command::Tools(asked)) => return tools::run(common, asked, output),
