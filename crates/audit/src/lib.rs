@@ -1,4 +1,4 @@
-//! What is wrong or misleading in the configuration of MCP servers, as it stands.
+//! What is wrong or misleading in the configuration of MCP servers as it stands, and in what they answer.
 //!
 //! ```text
 //! World, Resolution of each harness ─► Account ─► per harness: checks ─┐
@@ -10,12 +10,14 @@
 //! teach a check: what each calls things is said by its own [`Idiom`](muster_core::Idiom). What people call things, whoever they come
 //! from, is here: keys in `keys.rs`, transports in `words.rs`.
 //!
+//! What servers that were started answered is judged in `answered/`, in the same way.
+//!
 //! This crate is pure: no disk, no process, no clock, no environment.
 
 mod account;
+mod answered;
 mod checks;
 mod keys;
-mod launched;
 mod owners;
 mod program;
 mod references;
@@ -31,7 +33,7 @@ use muster_core::{Audience, Finding, Harness, Resolution, World};
 use account::{Account, Subject};
 use registry::{ALL, Look, Registered};
 
-pub use launched::{LAUNCH_CHECKS, Launch, Likely, OUTCOMES, audit_launched, likely};
+pub use answered::{LAUNCH_CHECKS, Launch, Likely, OUTCOMES, audit_launched, likely};
 pub use registry::{CHECKS, by_id};
 
 /// Everything that is to be said to `audiences` of `resolutions` of `world`: the worst first, then in their order, then by place.

@@ -128,8 +128,17 @@ impl<'f> Scene<'f> {
 
     /// What is worth anybody's acting on in `resolutions`.
     pub(crate) fn audit(&self, resolutions: &[Resolution]) -> Vec<Finding> {
-        let audiences = [Audience::Everyone];
-        muster_audit::audit(&self.world, muster_harness::ALL, resolutions, &audiences)
+        muster_audit::audit(
+            &self.world,
+            muster_harness::ALL,
+            resolutions,
+            self.audiences(),
+        )
+    }
+
+    /// Who wants to hear of what is found.
+    pub(crate) fn audiences(&self) -> &'static [Audience] {
+        &[Audience::Everyone]
     }
 
     /// `resolutions` and `findings` as something to report on.

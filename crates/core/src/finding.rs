@@ -21,6 +21,8 @@ pub struct Check {
     pub explanation: &'static str,
     /// What to do about it, in a few sentences.
     pub help: &'static str,
+    /// Where to read more: public reports, pages of a specification. May be empty.
+    pub links: &'static [&'static str],
     /// A file that has it, and the same file mended.
     pub example: Example,
 }
@@ -120,6 +122,8 @@ pub struct Finding {
     pub harness: Option<&'static str>,
     /// The name of the server it is about; `None` where it is about none alone.
     pub server: Option<String>,
+    /// The server's own name for the tool it is about; `None` where it is about none alone. Foreign.
+    pub tool: Option<String>,
     /// What is: a sentence without its full stop. Foreign text in it is [`Shown`](muster_document::Shown), what may be secret is
     /// [`Masked`](muster_document::Masked).
     pub text: String,
@@ -137,6 +141,7 @@ impl Finding {
             severity: check.severity,
             harness: None,
             server: None,
+            tool: None,
             text: text.into(),
             help: None,
             place: None,
@@ -147,6 +152,13 @@ impl Finding {
     #[must_use]
     pub fn about(mut self, name: &str) -> Self {
         self.server = Some(name.to_owned());
+        self
+    }
+
+    /// The same about the tool that its server calls `name`.
+    #[must_use]
+    pub fn of_tool(mut self, name: &str) -> Self {
+        self.tool = Some(name.to_owned());
         self
     }
 

@@ -4,7 +4,7 @@ use muster_core::{Finding, Server, Severity};
 use muster_document::Scrubber;
 
 use crate::Survey;
-use crate::bounded::{MESSAGE, bounded};
+use crate::bounded::{MESSAGE, NAME, bounded};
 use crate::name::name;
 use crate::standing::count;
 
@@ -27,14 +27,19 @@ impl<'r> Survey<'r> {
         findings.filter(about).filter(|f| !told(f)).collect()
     }
 
-    /// `db in Claude Code`: what `finding` is about; empty where it is about nothing alone.
+    /// `tool query of db in Claude Code`: what `finding` is about; empty where it is about nothing alone.
     pub(crate) fn subject(&self, finding: &Finding) -> String {
         let harness = self
             .resolutions
             .iter()
             .find(|resolution| Some(resolution.id) == finding.harness)
             .map(|resolution| resolution.name);
-        match (finding.server.as_deref().map(name), harness) {
+        let server = finding.server.as_deref().map(name);
+        let server = match (finding.tool.as_deref().map(name), server) {
+            (Some(tool), Some(server)) => Some(format!("tool {tool} of {server}").into()),
+            (_, server) => server,
+        };
+        match (server, harness) {
             (Some(server), Some(harness)) => format!("{server} in {harness}"),
             (Some(server), None) => server.into_owned(),
             (None, harness) => harness.unwrap_or_default().to_owned(),
@@ -48,8 +53,17 @@ pub(crate) fn clean(finding: &Finding, scrubber: &Scrubber) -> Finding {
     Finding {
         text: clean(&finding.text),
         help: finding.help.as_deref().map(clean),
+        tool: finding
+            .tool
+            .as_deref()
+            .map(|tool| tool_name(tool, scrubber)),
         ..finding.clone()
     }
+}
+
+/// A name that a server gave to a tool, without what `scrubber` knows, and no longer than can be read.
+pub(crate) fn tool_name(name: &str, scrubber: &Scrubber) -> String {
+    bounded(&scrubber.scrub(name), NAME).into_owned()
 }
 
 /// `1 error, 2 warnings`; `None` where there is neither.

@@ -20,6 +20,7 @@ mod known;
 mod launch;
 mod look;
 mod markdown;
+mod marks;
 mod matrix;
 mod name;
 mod offering;

@@ -39,12 +39,12 @@ const EXCEPTIONS: [Exception; 6] = [
         why: "MCP's word for the place in a long list",
     },
     Exception {
-        path: "crates/audit/src/launched/findings.rs",
+        path: "crates/audit/src/answered/checks/odd_",
         word: Some("cursor"),
         why: "MCP's word for the place in a long list",
     },
     Exception {
-        path: "crates/audit/src/launched/checks.rs",
+        path: "crates/audit/src/answered/lessons.rs",
         word: None,
         why: "the lessons of the checks, shown on some agent's file",
     },

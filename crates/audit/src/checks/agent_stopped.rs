@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
         Claude Code. No server of any file loads until it is mended.",
     help: "Correct the line that is named. In Codex, `enabled = false` in a project for a server that the user's own file does not have is such a \
         mistake too, and so is a table that says neither `command` nor `url`.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
         take comments, OpenCode takes trailing commas, Claude Code, Codex and Pi take neither in JSON.",
     help: "Mend the file at the line that is named. Look at the character before the place as well: a comma too many or a quote too few \
         is noticed only at what follows.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -15,6 +15,7 @@ pub(crate) static CHECK: Check = Check {
         Windows, by a synchronised folder or a repository, that wrapper starts nothing on Linux and macOS. In WSL it starts the program \
         of Windows, which sees neither the Linux environment nor its paths.",
     help: "Take `cmd` and `/c` away and make what follows the command. Keep a file of its own for Windows.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: "~/.claude.json",

@@ -14,6 +14,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "An entry with both means different things to different agents: Claude Code starts the command, Gemini CLI and Pi call the address \
         (Pi whatever `type` says), and Codex refuses the whole file. One of the two never runs, without a word.",
     help: "Leave the one that is meant. For a server that can be reached both ways, write two entries under two names.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

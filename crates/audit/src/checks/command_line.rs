@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "`command` names one program. No shell reads it: the agent looks for a file whose name is the whole text, blanks included, and \
         finds none. The words behind the first are arguments and stand in `args`.",
     help: "Leave the first word in `command` and write each of the others as an element of `args`.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

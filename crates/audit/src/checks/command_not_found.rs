@@ -22,6 +22,7 @@ pub(crate) static CHECK: Check = Check {
         with the PATH of the shell it runs in.",
     help: "Install the program, correct its name, or write its full path. Few agents follow `~` in a command: Pi does. A script needs to be \
         executable (`chmod +x`), or goes behind its interpreter: command `node`, args `[\"server.js\"]`.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

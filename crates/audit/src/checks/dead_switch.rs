@@ -19,6 +19,7 @@ pub(crate) static CHECK: Check = Check {
         `alwaysAllow`, which approve nothing outside Cline and its relatives.",
     help: "Use the switch that this agent has: `enabled` in Codex, OpenCode and Pi; `/mcp` (or disabledMcpServers of ~/.claude.json) in Claude Code; \
         `mcp.excluded` in Gemini CLI's settings; `agent mcp disable NAME` for Cursor. Or take the entry away.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

@@ -20,6 +20,7 @@ pub(crate) static CHECK: Check = Check {
         letter by letter: an entry through a symbolic link, with a slash at the end or in other capitals never counts. In Codex an \
         entry for a folder above does not count either. The folder stays untrusted although it is written down as trusted.",
     help: "Write the entry under the folder's real path, or let the agent ask again and answer there.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

@@ -14,6 +14,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "A stdio server is spoken to through its standard input. `docker run` closes it unless `-i` is given: the server reads the end of \
         its input at once and stops, and the agent reports that the connection is closed.",
     help: "Add `-i` behind `run`, and `--rm`, so that stopped containers do not pile up.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

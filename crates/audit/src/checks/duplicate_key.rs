@@ -15,6 +15,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "Every agent that reads JSON takes the last of two members with one name, without a word. The first server of the name, its variables, \
         its approval: gone. Most editors mark it, few people look.",
     help: "Rename or remove one of the two.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

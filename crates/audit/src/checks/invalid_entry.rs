@@ -15,6 +15,7 @@ pub(crate) static CHECK: Check = Check {
         agent needs to start it. Claude Code and Pi leave out this one server; one such entry keeps Codex and OpenCode from starting \
         at all.",
     help: "Correct the value that is named. `muster why NAME` shows the line, in the agent's own words.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

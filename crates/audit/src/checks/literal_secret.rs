@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
         the machine (`ps`) and is printed by the agents' own lists; an address ends up in logs, of proxies and of the server itself.",
     help: "Take the secret out and name a variable instead, in `env` or a header. What has been in a repository or a log is to be \
         replaced by a new one.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

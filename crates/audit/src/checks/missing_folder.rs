@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
         ENOENT`, `No such file or directory`), which sends people looking in the wrong place.",
     help: "Correct `cwd`, or make the folder. A relative one starts from the folder that the agent is started in; few \
         follow `~`, as Pi does.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

@@ -20,6 +20,7 @@ pub(crate) static CHECK: Check = Check {
         main checkout, and a session in the worktree has none of its servers, without a word.",
     help: "Commit the file, or copy it into each worktree. Servers that are yours alone belong into your own file: those that Claude Code \
         keeps for the folder (local scope) hold in all of a repository's worktrees.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -21,6 +21,7 @@ pub(crate) static CHECK: Check = Check {
         folder.",
     help: "Write the key that this agent reads. Where it has none for the thing, the command can do it: `sh -c 'cd /data && exec server'` \
         starts a server in a folder.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

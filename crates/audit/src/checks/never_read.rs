@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
         `[mcpServers.x]` in Codex's config.toml, `.vscode/mcp.json`, the entry of another spelling of the folder. The agent passes it over \
         without a word, and the server is simply not there.",
     help: "Move the definition to where the finding says. What another program reads may stay where it is.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

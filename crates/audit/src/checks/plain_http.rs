@@ -14,6 +14,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "Everything that goes to this server, tokens in headers included, can be read and changed by whoever is on the way. What a \
         server answers becomes part of what the model reads. On this machine itself (localhost, 127.0.0.1, ::1) nothing is on the way.",
     help: "Write `https://` (`wss://`), or reach the server through a tunnel that ends on this machine.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -17,6 +17,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "The file holds values of variables or header fields that are secret, and its permissions let every user of the machine read it, as \
         do those of the folders above. Some agents write their files so themselves: Pi's mcp.json is made with mode 0644.",
     help: "`chmod 600 FILE`. Or name variables in place of the values.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

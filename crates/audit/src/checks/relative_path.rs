@@ -21,6 +21,7 @@ pub(crate) static CHECK: Check = Check {
         folder alone.",
     help: "Write the whole path. In a project, start sessions in its folder, or have the command find the root: `sh -c 'exec \"$(git rev-parse \
         --show-toplevel)/tools/server\"'`.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

@@ -19,6 +19,7 @@ pub(crate) static CHECK: Check = Check {
         person whose machine it is.",
     help: "Take the approval out of the project's files. Each person keeps it: in Claude Code in ~/.claude/settings.json or \
         .claude/settings.local.json, which is not committed.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".claude/settings.json",

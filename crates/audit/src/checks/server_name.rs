@@ -17,6 +17,7 @@ pub(crate) static CHECK: Check = Check {
         first alone.",
     help: "Give the server another name: letters, digits and dashes are taken everywhere. Approvals, switches and lists of tools go by the \
         name and need the new one too.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -17,6 +17,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "A file of the project defines a server under a name that you have given to one of yours, and it is another server. In this folder \
         the project's runs instead: it is what an agent means when it calls tools of that name, and what your approvals of them apply to.",
     help: "Look at what the project's server starts. To keep your own, give one of the two another name.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -17,6 +17,7 @@ pub(crate) static CHECK: Check = Check {
         `startup_timeout_sec` and `tool_timeout_sec`. `30000` copied into Pi waits for eight hours, `30` copied into OpenCode gives a \
         server a thirtieth of a second to start.",
     help: "Write the time in this agent's unit.",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

@@ -18,6 +18,7 @@ pub(crate) static CHECK: Check = Check {
         `shop-db` and `shop_db` come to the same: both start, and of tools that both have one set is left. In Pi the second server is not \
         loaded at all.",
     help: "Rename one of the two, so that they differ in a letter or a digit.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: "~/.claude.json",

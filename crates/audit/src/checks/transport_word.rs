@@ -22,6 +22,7 @@ pub(crate) static CHECK: Check = Check {
         address is always Streamable HTTP, whatever `type` says.",
     help: "Write the word that this agent takes. Where it does not speak the transport at all, use the server's Streamable HTTP address, or \
         a bridge such as mcp-remote.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -15,6 +15,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "`npx -y PACKAGE` and `uvx PACKAGE` fetch whatever version is the newest when the server starts. What ran yesterday need not run \
         today, and whoever takes over the package runs code on every machine that names it.",
     help: "Name the version: `@acme/db@1.4.2` for npx and its like, `acme-db==1.4.2` or `acme-db@1.4.2` for uvx.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

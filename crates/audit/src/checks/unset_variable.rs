@@ -22,6 +22,7 @@ pub(crate) static CHECK: Check = Check {
         not start the server. An agent started elsewhere (from a desktop, by another user) may see other variables than this shell does.",
     help: "Set the variable where the agent is started, or give a default where the agent knows one (`${NAME:-default}` in Claude Code and \
         Gemini CLI).",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

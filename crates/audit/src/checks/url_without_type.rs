@@ -18,6 +18,7 @@ pub(crate) static CHECK: Check = Check {
         others find out by themselves, which is why entries copied from their documentation often lack the word.",
     help: "Add `\"type\": \"http\"` (in OpenCode `\"type\": \"remote\"`); in Claude Code `\"sse\"` for a server that only speaks the older \
         protocol.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

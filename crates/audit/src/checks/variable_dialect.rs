@@ -20,6 +20,7 @@ pub(crate) static CHECK: Check = Check {
         token. Codex fills in nothing at all; Pi does so in `env` and `headers` alone.",
     help: "Write the variable as this agent does. In Codex, name it in `env_vars` to pass it on, or in `bearer_token_env_var` and \
         `env_http_headers` for an address.",
+    links: &[],
     example: Example {
         harness: "claude-code",
         path: ".mcp.json",

@@ -16,6 +16,7 @@ pub(crate) static CHECK: Check = Check {
     explanation: "In WSL the PATH of Windows stands behind that of Linux. Where a program is not installed in Linux, the one below /mnt/c is found: \
         it takes Linux paths for relative ones, does not see the variables that it is given, and is slow to start.",
     help: "Install the program in Linux, or keep Windows' folders off the PATH (`appendWindowsPath=false` in /etc/wsl.conf).",
+    links: &[],
     example: Example {
         harness: "codex",
         path: "~/.codex/config.toml",

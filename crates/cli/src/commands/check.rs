@@ -115,6 +115,7 @@ fn started(
         candidates: &candidates,
         launched: &launched,
         offers: &offers,
+        audiences: scene.audiences(),
         without_secrets: &|text| known.without_secrets(text),
     }));
     findings.sort_by_key(|finding| finding.severity);

@@ -229,6 +229,9 @@ fn s87_each_bad_name_has_a_line_and_the_others_count() {
     ] {
         says(&findings, part);
     }
+    let of = |tool: usize| &launched["tools"][tool]["findings"];
+    assert_eq!(of(0), &serde_json::json!([]));
+    assert_eq!(of(1), &serde_json::json!(["tool-name"]));
     for format in ["text", "markdown"] {
         let run = play.run(format);
         let raw = |c: char| c.is_control() && c != '\n';

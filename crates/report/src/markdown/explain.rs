@@ -23,8 +23,13 @@ fn check_section(check: &Check, level: usize) -> String {
     let besides: String = besides
         .map(|(path, text)| block(path, "", text) + "\n")
         .collect();
+    let links = check.links.iter().map(|link| format!("- <{link}>\n"));
+    let mut links: String = links.collect();
+    if !links.is_empty() {
+        links.push('\n');
+    }
     format!(
-        "{} `{}`\n\n{}. {}, {} confidence{audience}, since {}.\n\n{}\n\n{}\n\n{besides}{}\n{}",
+        "{} `{}`\n\n{}. {}, {} confidence{audience}, since {}.\n\n{}\n\n{}\n\n{links}{besides}{}\n{}",
         "#".repeat(level),
         check.id,
         capital(check.title),

@@ -71,6 +71,13 @@ fn page(canvas: &mut Canvas, check: &Check) {
     canvas.part();
     canvas.line(Line::default().then(Tone::Strong, "What to do"));
     prose(canvas, INDENT, check.help);
+    if !check.links.is_empty() {
+        canvas.part();
+        canvas.line(Line::default().then(Tone::Strong, "More"));
+    }
+    for link in check.links {
+        canvas.line(Line::indented(INDENT).then(Tone::Place, *link));
+    }
     let example = &check.example;
     for (path, text) in example.besides {
         file(canvas, path, text);

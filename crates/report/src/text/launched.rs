@@ -8,6 +8,7 @@ use muster_document::{Scrubber, Shown};
 use super::canvas::{Canvas, Line, Tone};
 use super::measure::{cut_end, width, wrap};
 use crate::checked::{Checked, last_words, line_of};
+use crate::marks::Marks;
 use crate::name::name;
 use crate::standing::count;
 use crate::view::reason;
@@ -19,6 +20,8 @@ const NAME: usize = 4;
 const WIDEST: usize = 24;
 /// The words in the margin of a card, each with a gap.
 const MARGIN: usize = 8;
+/// So many tools in which something was found are named.
+const MARKED: usize = 5;
 /// So many last words are shown.
 const LINES: usize = 4;
 
@@ -35,17 +38,37 @@ pub(crate) fn all(
         .iter()
         .map(|candidate| width(&label(candidate, checked)));
     let column = NAME + names.max().unwrap_or(0).clamp(6, WIDEST) + 2;
+    let marks = Marks::new(survey.findings);
     for server in checked.each() {
         if detail == Detail::Quiet && server.1.state == State::Ok {
             continue;
         }
         one(canvas, checked, server, scrubber, column, detail);
+        if let Some(marked) = marked(&marks.tools(server.1)) {
+            let room = canvas.look.width.saturating_sub(column);
+            for text in wrap(&marked, room) {
+                canvas.line(Line::indented(column).then(Tone::Waits, text));
+            }
+        }
     }
     if checked.candidates.is_empty() {
         canvas.line(Line::default().then(Tone::Dim, "No server loads: nothing to start."));
     }
     canvas.part();
     totals(canvas, survey, checked);
+}
+
+/// The tools in which something was found.
+fn marked(tools: &[&str]) -> Option<String> {
+    let mut named: Vec<String> = tools
+        .iter()
+        .take(MARKED)
+        .map(|tool| Shown(&name(tool)).to_string())
+        .collect();
+    if tools.len() > MARKED {
+        named.push(format!("{} more", tools.len() - MARKED));
+    }
+    (!tools.is_empty()).then(|| format!("see below: {}", named.join(", ")))
 }
 
 /// The server's name; where two go by it, with the harnesses that mean this one.

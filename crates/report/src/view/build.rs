@@ -106,6 +106,7 @@ impl<'a> Finding<'a> {
             severity: finding.severity.into(),
             harness: finding.harness,
             server: finding.server.as_deref(),
+            tool: finding.tool.as_deref(),
             text: &finding.text,
             help: finding.help.as_deref(),
             origin: Origin::of(finding.place.as_ref()),

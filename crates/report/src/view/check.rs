@@ -67,10 +67,9 @@ impl<'a> Check<'a> {
                 })
                 .collect(),
             findings: list.findings,
-            launched: survey
-                .checked
-                .as_ref()
-                .map_or_else(Vec::new, |checked| Launched::all(checked, scrubber)),
+            launched: survey.checked.as_ref().map_or_else(Vec::new, |checked| {
+                Launched::all(checked, survey.findings, scrubber)
+            }),
         }
     }
 }

@@ -47,6 +47,8 @@ pub struct Looked {
     pub explanation: &'static str,
     /// What to do about it.
     pub help: &'static str,
+    /// Where to read more.
+    pub links: &'static [&'static str],
     /// A file that has it, and the same file mended.
     pub example: Example,
 }
@@ -128,6 +130,7 @@ impl Looked {
             since: check.since,
             explanation: check.explanation,
             help: check.help,
+            links: check.links,
             example: Example {
                 harness: check.example.harness,
                 path: check.example.path,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use muster_core::{Exit, State, tokens, tool_name};
+use muster_core::{Exit, Finding, State, tokens, tool_name};
 use muster_document::{Masked, Scrubber, Secret, Shown};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,6 +10,8 @@ use serde_json::Value;
 
 use crate::bounded::{NAME, bounded};
 use crate::checked::{Checked, last_words, line_of};
+use crate::finding;
+use crate::marks::Marks;
 
 /// One server, started once for all harnesses that load it alike.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -86,8 +88,8 @@ pub struct Tool {
     pub shown_as: BTreeMap<&'static str, String>,
     /// About how many tokens its definition takes: a quarter of its bytes.
     pub tokens: usize,
-    /// What is worth knowing of it; always empty so far.
-    pub findings: Vec<String>,
+    /// The rules that found something in it; more of it is in `findings` of the whole.
+    pub findings: Vec<&'static str>,
 }
 
 /// Lines that are no messages.
@@ -118,11 +120,20 @@ pub struct Process {
 }
 
 impl Launched {
-    /// What came of each server.
-    pub(crate) fn all(checked: &Checked<'_>, scrubber: &Scrubber) -> Vec<Launched> {
+    /// What came of each server, with what was found in its tools.
+    pub(crate) fn all(
+        checked: &Checked<'_>,
+        findings: &[Finding],
+        scrubber: &Scrubber,
+    ) -> Vec<Launched> {
+        let marks = Marks::new(findings);
         let each = checked.each().enumerate();
         each.map(|(at, (_, launched, likely))| {
-            Launched::new(checked, at, launched, likely, scrubber)
+            let mut server = Launched::new(checked, at, launched, likely, scrubber);
+            for tool in &mut server.tools {
+                tool.findings = marks.of(launched, &tool.name);
+            }
+            server
         })
         .collect()
     }
@@ -212,7 +223,7 @@ fn tools(
         .tools
         .iter()
         .map(|tool| Tool {
-            name: named(own(tool), scrubber),
+            name: finding::tool_name(own(tool), scrubber),
             shown_as: BTreeMap::new(),
             tokens: tokens(tool),
             findings: Vec::new(),

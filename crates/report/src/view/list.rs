@@ -179,6 +179,8 @@ pub struct Finding<'a> {
     pub harness: Option<&'static str>,
     /// The server it is about.
     pub server: Option<&'a str>,
+    /// The server's own name for the tool it is about.
+    pub tool: Option<&'a str>,
     /// What is.
     pub text: &'a str,
     /// What to do.
