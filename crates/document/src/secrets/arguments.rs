@@ -38,7 +38,9 @@ enum Next {
     Secret,
     /// It is a secret unless it reads like a word, a path or an address.
     Maybe,
-    /// It and all up to the next flag are a header's secret value.
+    /// It is the secret of a header, whatever it reads like, or the scheme before it; then comes the rest.
+    Credential,
+    /// It and all up to the next flag are a header's secret value, but for an address, which is told of as one.
     Rest,
     /// It is a header.
     Header,
@@ -80,16 +82,18 @@ impl Line {
         match self.next {
             Next::Program => self.program(word),
             Next::Package => self.package(word),
-            Next::Secret | Next::Rest if is_plain_flag(word) => self.free(word),
+            Next::Secret | Next::Credential | Next::Rest if is_plain_flag(word) => self.free(word),
             Next::Secret if names::is_scheme(word) => (Cover::none(), Next::Secret),
             Next::Secret => (word::hide(word), Next::Any),
             // `token = VALUE`
             Next::Maybe if !word.contains(char::is_alphanumeric) => (Cover::none(), Next::Secret),
             Next::Maybe if is_plain_flag(word) || is_harmless(word) => self.free(word),
             Next::Maybe => (word::hide(word), Next::Any),
-            Next::Rest if names::is_scheme(word) => (Cover::none(), Next::Rest),
+            Next::Credential | Next::Rest if names::is_scheme(word) => {
+                (Cover::none(), Next::Credential)
+            }
             Next::Rest if word.contains("://") => self.free(word),
-            Next::Rest => (word::hide(word), Next::Rest),
+            Next::Credential | Next::Rest => (word::hide(word), Next::Rest),
             Next::Header if !is_plain_flag(word) => self.header(word),
             Next::Variable if !is_plain_flag(word) => self.variable(word),
             Next::MoreVariables => match variable_value(word) {
@@ -245,14 +249,14 @@ impl Line {
         if name == 0 || !rest.starts_with([':', '=']) {
             let is_name = names::is_secret(word) && detect::is_plain_compound(word);
             return if is_name {
-                (Cover::none(), Next::Rest)
+                (Cover::none(), Next::Credential)
             } else {
                 (word::hide(word), Next::Any)
             };
         }
         let value = rest.trim_start_matches([':', '=', ' ']);
         match value {
-            "" => (Cover::none(), Next::Rest),
+            "" => (Cover::none(), Next::Credential),
             _ if names::is_scheme(value) => (Cover::none(), Next::Secret),
             _ => (word::hide(value).moved(word.len() - value.len()), Next::Any),
         }

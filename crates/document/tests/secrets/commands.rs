@@ -145,6 +145,11 @@ fn headers_and_schemes() {
             "x¦-H¦Authorization:¦Bearer¦abc¦def¦--port¦1",
             "x¦-H¦Authorization:¦Bearer¦•••¦•••¦--port¦1",
         ),
+        (
+            "x¦-H¦Authorization:¦Bearer¦AAA://!0¦--port¦1",
+            "x¦-H¦Authorization:¦Bearer¦•••¦--port¦1",
+        ),
+        ("x¦-H¦Authorization:¦AAA://!0", "x¦-H¦Authorization:¦•••"),
         ("x¦Authorization: Bearer abc", "x¦Authorization: •••"),
         (
             "x¦authorization=abc¦Cookie: a=b; c=d",
